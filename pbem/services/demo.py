@@ -90,7 +90,8 @@ class DemoGame:
         self.home = Home((root / "home").resolve())
         self.verdict_counts: dict[str, int] = {}
         self.first_receipts: dict[str, str] = {}  #: the first receipt of each verdict
-        self._clock_seconds, self._format_time = randomness.start_time, format_time
+        self._clock_seconds = randomness.start_time
+        self._format_time = format_time
         self._delivered_mails: set[str] = set()
         make_with_parents(self.inbox)
         write_new_keys(self.home, randomness.key_roots)
@@ -101,7 +102,8 @@ class DemoGame:
             "options": settings.options,
             "referee": "Robin,referee@example.org",
         }
-        folder, time = root / game.kind, self._current_time()
+        folder = root / game.kind
+        time = self._current_time()
         self.session = create_game(folder, plan, self.home, randomness.secrets, time)
         random_words = DealWords(randomness.bot_seed)
         self._bots = {

@@ -57,7 +57,8 @@ def hold_lock(session: Session, allow_undecided: bool = False) -> Iterator[Sessi
     with folder.lock():
         session = session.reread()
         check_own_key(session)
-        session, old_players_file = (check_acting_folder(session, allow_undecided), folder.read_desk_file(PLAYERS_FILE))
+        session = check_acting_folder(session, allow_undecided)
+        old_players_file = folder.read_desk_file(PLAYERS_FILE)
         try:
             yield session
         except Refused:  # what a command before had left over may be done even so
@@ -74,7 +75,8 @@ def _note_own_addresses(session: Session, old_players_file: bytes | None) -> Non
 
 def check_own_key(session: Session) -> None:
     """Our key is in force for the newest state or the next one: its reports may be completed."""
-    referee_rows, state_number = session.record.referees, session.record.n
+    referee_rows = session.record.referees
+    state_number = session.record.n
     keys = {keys_in_force(referee_rows, state_number).acting, keys_in_force(referee_rows, state_number + 1).acting}
     if session.key.public not in keys:
         raise other_referee_error(session)
@@ -144,7 +146,8 @@ def complete_last_save(session: Session) -> Session:
 
 def _restore_state_file(session: Session) -> None:
     """game.toml is all there is of the newest state: it goes back to the others."""
-    folder, state_number = session.folder, session.record.n
+    folder = session.folder
+    state_number = session.record.n
     missing_count = state_number - len(folder.list_state_numbers())
     folder.create_state(state_number, session.newest.raw)
     if missing_count:

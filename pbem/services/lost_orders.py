@@ -37,7 +37,8 @@ def rule_on_lost_orders(session: Session) -> Session:
         return session
     from_state, _, reason = lost_note.decode().partition(" ")
     basis = build_void_basis(session.position, VOID.make_ruling(reason or LOST_REASON, ("from", from_state)))
-    pending_values, keys = committed_values(session.pending_by_seat), (session.secret, session.key)
+    pending_values = committed_values(session.pending_by_seat)
+    keys = (session.secret, session.key)
     signed_state = build_ruling_state(session.position, basis, *keys, session.time, pending_values, next_clock(session))
     seats = frozenset(session.record.setup.seats)
     for state_number in range(int(from_state) + 1, session.record.n + 1):  # so that it is not noticed once more
@@ -51,7 +52,8 @@ def rule_on_lost_orders(session: Session) -> Session:
 
 def note_lost_orders(session: Session) -> None:
     """Keeps in mind, durably, that orders were lost, and since when: for ``rule_on_lost``."""
-    folder, record = session.folder, session.record
+    folder = session.folder
+    record = session.record
     if not record.is_dealt or folder.read_desk_file(LOST_ORDERS_FILE):
         return
     has_all_seats = folder.read_pending(record.n).keys() >= {*record.setup.seats}
@@ -70,7 +72,8 @@ def clear_notes(pending_by_seat: Mapping[str, PendingOrders]) -> dict[str, Pendi
 
 def void_orders(session: Session, seats: frozenset[str]) -> dict[str, PendingOrders]:
     """Without the waiting orders of these seats; each is told of its own."""
-    pending_by_seat, answer_counts = (clear_notes(session.pending_by_seat), dict(session.record.answered))
+    pending_by_seat = clear_notes(session.pending_by_seat)
+    answer_counts = dict(session.record.answered)
     for seat in seats:
         void_lines = (
             format_signed_line(group, order) for group in pending_by_seat[seat].parts for order in group.playable_orders
@@ -123,7 +126,8 @@ def bring_up_to_date(session: Session, seat: str, pending: PendingOrders) -> Pen
         return pending
     if pending.answered == dict(record.answered)[seat]:
         return pending
-    pending, used_lines = (after_new_state(pending)._replace(receipt=pending.receipt), _used_lines(session, seat))
+    pending = after_new_state(pending)._replace(receipt=pending.receipt)
+    used_lines = _used_lines(session, seat)
     if used_lines:
         session.notes.append(USED_ORDERS_REMOVED.format(record.player(seat).label))
     newest_numbers: dict[str, int] = {}

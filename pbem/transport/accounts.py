@@ -147,7 +147,8 @@ def parse_url(account: str, key: str, text: str, ports: dict[str, int]) -> Url:
 
 
 def _check_server_url(account: str, key: str, url: Url, example: str) -> Url:
-    host, path = url.host, url.path
+    host = url.host
+    path = url.path
     if not _HOST.fullmatch(host):
         raise _account_error(account, key, "the URL names no host", example)
     if key == "send" and path:

@@ -21,12 +21,14 @@ class Limits:
     """What the servers of one account may cost in one run."""
 
     def __init__(self) -> None:
-        self._account_deadline, self._remaining_bytes = (monotonic() + MAX_ACCOUNT_TIME, MAX_ACCOUNT_BYTES)
+        self._account_deadline = monotonic() + MAX_ACCOUNT_TIME
+        self._remaining_bytes = MAX_ACCOUNT_BYTES
         self.begin_exchange()
 
     def begin_exchange(self, max_bytes: int = MAX_ANSWER_BYTES) -> None:
         """An exchange begins, whose answer may have ``max_bytes`` bytes."""
-        self._exchange_deadline, self._answer_bytes = monotonic() + MAX_EXCHANGE, max_bytes
+        self._exchange_deadline = monotonic() + MAX_EXCHANGE
+        self._answer_bytes = max_bytes
         self.excess = ""  #: what was too much of it, in words
 
     @property
@@ -42,7 +44,8 @@ class Limits:
 
     def count_bytes(self, size: int) -> int:
         """So many bytes came. Raises OSError beyond the limit."""
-        self._answer_bytes, self._remaining_bytes = (self._answer_bytes - size, self._remaining_bytes - size)
+        self._answer_bytes = self._answer_bytes - size
+        self._remaining_bytes = self._remaining_bytes - size
         if self._answer_bytes < 0:
             self.abort("the server sent more bytes than the answer can have")
         return size
@@ -79,7 +82,8 @@ class LimitedSocket(socket.socket):
 
 def tls_context(limits: Limits) -> ssl.SSLContext:
     """How to encrypt a line: it keeps its limits, and certificates are checked."""
-    context, bases = ssl.create_default_context(), (LimitedSocket, ssl.SSLSocket)
+    context = ssl.create_default_context()
+    bases = (LimitedSocket, ssl.SSLSocket)
     context.sslsocket_class = type("Encrypted", bases, {"limits": limits})
     return context
 

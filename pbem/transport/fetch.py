@@ -79,7 +79,8 @@ def fetch_all(
     waits, for it may be that game's.
     """
     since = f"{_check_day(since)}T00:00:00Z" if since else ""
-    accounts_by_name, errors = load_accounts(home), [*failures]
+    accounts_by_name = load_accounts(home)
+    errors = [*failures]
     sessions_by_account: dict[str, list[Session]] = {} if games else {name: [] for name in accounts_by_name}
     for session in games:
         try:
@@ -101,7 +102,9 @@ def _fetch_account(
     journal: AccountJournal, account: Account, sessions: list[Session], games: Games, time: str, since: str
 ) -> FetchResult:
     """Fetch, then take: what was there before is taken whatever is wrong with the mailbox."""
-    emails, notes, problem = list[FetchedEmail](), list[str](), None
+    emails = list[FetchedEmail]()
+    notes = list[str]()
+    problem = None
     try:
         with journal.hold():
             journal.remove_leftovers()
@@ -144,7 +147,8 @@ def download(journal: AccountJournal, mailbox: Mailbox, mail_filter: MailFilter,
     end_place = mailbox.end_place(place.start_time) if place.since else place
     journal.write(PLACE, place.encode())
     known_hashes = _known_hashes(journal)
-    uids, done_uids = mailbox.new_uids(place), list[str]()
+    uids = mailbox.new_uids(place)
+    done_uids = list[str]()
     index_by_uid = {uid: index for index, uid in enumerate(uids)}
     try:
         for start in range(0, len(uids), _CHUNK):
@@ -164,7 +168,8 @@ def download(journal: AccountJournal, mailbox: Mailbox, mail_filter: MailFilter,
 
 def _resume_place(place: Place, mailbox: Mailbox, since: str) -> tuple[Place, list[str]]:
     """Where to go on: from a time, if one is asked for, or if the mailbox was made anew."""
-    notes, times = [], [time for time in (since, place.since) if time]
+    notes = []
+    times = [time for time in (since, place.since) if time]
     if place.uid_validity != mailbox.uid_validity:
         times.append(place.start_time)
         notes.append(f"the mailbox was made anew, so all since {place.start_time} was looked at again")
@@ -194,7 +199,8 @@ def _store_if_wanted(
         return
     try:
         headers = parse_headers(mail.headers)
-        is_sure, message_id = (is_wanted(headers, mail_filter), header_value(headers, "message-id") or uid)
+        is_sure = is_wanted(headers, mail_filter)
+        message_id = header_value(headers, "message-id") or uid
         is_possible = is_sure or is_report(headers)
     except Exception as error:
         as_pbem_error(error)
@@ -238,7 +244,8 @@ def receive_all(journal: AccountJournal, games: Games, time: str, strict: bool) 
     """Every mail that waits, the oldest first."""
     _requeue_waiting(journal, games, time)
     names = journal.list_emails(EmailStatus.RECEIVED)
-    taken_stems, taken_hashes = set(map(_stem_of, names)), set(map(_message_hash_of, names))
+    taken_stems = set(map(_stem_of, names))
+    taken_hashes = set(map(_message_hash_of, names))
     for name in journal.list_emails(EmailStatus.NEW):
         if _stem_of(name) in taken_stems:  # a command was killed between the two
             journal.remove_email(name, EmailStatus.NEW)
@@ -273,7 +280,8 @@ def _receive_email(
     if tries_text not in map(str, range(MAX_TRIES)):
         journal.write_reason(name, BROKEN.message)
         return _set_aside(journal, "", name, EmailStatus.BROKEN, BROKEN)
-    headers, tries = parse_headers(_read(journal, EmailStatus.NEW, name)), int(tries_text)
+    headers = parse_headers(_read(journal, EmailStatus.NEW, name))
+    tries = int(tries_text)
     sender = first_address(headers, "from")
     if is_copy:
         return _set_aside(journal, sender, name, EmailStatus.UNREAD, COPY)

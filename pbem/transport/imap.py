@@ -33,7 +33,8 @@ class _Server(imaplib.IMAP4):
     """The library's, on a line of ours."""
 
     def __init__(self, endpoint: Endpoint, context: ssl.SSLContext | None) -> None:
-        self._limits, self._context = endpoint.limits, context
+        self._limits = endpoint.limits
+        self._context = context
         super().__init__(endpoint.url.host, endpoint.url.port)
 
     def _create_socket(self, *_: object) -> socket.socket:
@@ -44,7 +45,8 @@ class ImapMailbox:
     """One folder, open to be read."""
 
     def __init__(self, server: imaplib.IMAP4, endpoint: Endpoint) -> None:
-        self._server, self._endpoint = server, endpoint
+        self._server = server
+        self._endpoint = endpoint
         folder = endpoint.url.path.replace("\\", "\\\\").replace('"', '\\"')
         status, answer = server.select(f'"{folder}"', readonly=True)
         if status != "OK":
@@ -90,7 +92,8 @@ class ImapMailbox:
 
     def _command(self, command: str, *arguments: str, max_bytes: int = MAX_ANSWER_BYTES) -> list[Any]:
         """What the server answers, in ``max_bytes`` bytes. Raises nothing but PbemError."""
-        server, endpoint = self._server, self._endpoint
+        server = self._server
+        endpoint = self._endpoint
         try:
             if endpoint.limits.is_spent:
                 endpoint.limits.abort("there is so much email that the next run has to go on from here")
@@ -107,7 +110,8 @@ class ImapMailbox:
         for start in range(0, len(uids), _BATCH):
             batch = uids[start : start + _BATCH]
             fields = f"BODY.PEEK[HEADER.FIELDS ({' '.join(HEADERS).upper()})]<0.{HEADING_LIMIT}>"
-            items, max_bytes = (f"(UID INTERNALDATE {fields})", len(batch) * (HEADING_LIMIT + _OVERHEAD))
+            items = f"(UID INTERNALDATE {fields})"
+            max_bytes = len(batch) * (HEADING_LIMIT + _OVERHEAD)
             rows = self._command("FETCH", ",".join(batch), items, max_bytes=max_bytes)
             mails_by_uid = {mail.uid: mail for mail in _parse_fetch_rows(rows)}
             yield from (mails_by_uid[uid] for uid in batch if uid in mails_by_uid)
@@ -136,7 +140,8 @@ def _parse_fetch_rows(rows: list[Any]) -> Iterator[MailHeaders]:
 def open_imap(account: Account) -> Iterator[ImapMailbox]:
     """The folder of an account, open for the block; every trouble in one line."""
     endpoint = Endpoint(account, account.fetch_url, Limits(), secret_of(account))
-    context, server = tls_context(endpoint.limits), None
+    context = tls_context(endpoint.limits)
+    server = None
     try:
         try:
             server = _Server(endpoint, context if endpoint.url.scheme == "imaps" else None)
@@ -154,7 +159,8 @@ def open_imap(account: Account) -> Iterator[ImapMailbox]:
 
 
 def _login(server: imaplib.IMAP4, endpoint: Endpoint, context: ssl.SSLContext) -> None:
-    user, secret = endpoint.url.user, endpoint.secret
+    user = endpoint.url.user
+    secret = endpoint.secret
     if endpoint.url.scheme != "imaps":
         if "STARTTLS" not in server.capabilities:
             message = "the server does not offer STARTTLS, and without TLS pbem sends no secret"

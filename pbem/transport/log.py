@@ -47,7 +47,8 @@ class OutgoingMessage(NamedTuple):
 def parse_message(status: MessageStatus, name: str, data: bytes) -> OutgoingMessage:
     """The message in a file. BadInput ``post/message`` if it has no address or no Message-ID."""
     mail = parse_headers(data)
-    sender, recipient = first_address(mail, "from"), first_address(mail, "to")
+    sender = first_address(mail, "from")
+    recipient = first_address(mail, "to")
     has_addresses = ADDRESS.fullmatch(sender) and ADDRESS.fullmatch(recipient)
     if not has_addresses or not _ID.fullmatch(header_value(mail, "message-id")):
         message = f"desk/{status.value}/{name}.eml has no From, To or Message-ID"

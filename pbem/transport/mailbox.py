@@ -113,7 +113,8 @@ class MaildirMailbox(_FileMailbox):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self._path, self._files = path, dict[str, Path]()
+        self._path = path
+        self._files = dict[str, Path]()
 
     def refresh(self) -> None:
         self._files = mailboxes.list_maildir(self._path)
@@ -140,7 +141,8 @@ class MboxMailbox(_FileMailbox):
 
     def __init__(self, path: Path, trusted: tuple[str, ...]) -> None:
         super().__init__()
-        self._path, self._trusted = path, trusted
+        self._path = path
+        self._trusted = trusted
         self._mails = dict[str, bytes]()
 
     def refresh(self) -> None:

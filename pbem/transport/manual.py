@@ -37,7 +37,8 @@ def mark_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
     """
     names = [*dict.fromkeys(Path(file).name.removesuffix(".eml") for file in files)]
     with folder.lock():
-        messages, filed_names = list[OutgoingMessage](), list[str]()
+        messages = list[OutgoingMessage]()
+        filed_names = list[str]()
         for name in names:
             status = (
                 MessageStatus.FAILED
@@ -49,7 +50,8 @@ def mark_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
             elif name.startswith(PASSWORD_PREFIX) or folder.read_message(MessageStatus.SENT, name):
                 filed_names.append(name)
             else:
-                filed_names, messages = [], []
+                filed_names = []
+                messages = []
                 break
         if not messages:
             missing_name = next(name for name in names if folder.read_message(MessageStatus.WAITING, name) is None)

@@ -21,9 +21,11 @@ _FRESH = "unchecked"
 
 def back_up_today(home: Home, root: Path, time: str) -> Path | None:
     """Today's backup of a folder of games, or of one game; None where it is there already."""
-    folder, suffix = home.make_folder("backups"), f"-{_backup_name(root)}.tar.gz"
+    folder = home.make_folder("backups")
+    suffix = f"-{_backup_name(root)}.tar.gz"
     file = folder / f"{time[:10]}{suffix}"
-    new_file, unpacked = folder / f"{_FRESH}.tar.gz", folder / _FRESH
+    new_file = folder / f"{_FRESH}.tar.gz"
+    unpacked = folder / _FRESH
     _remove(unpacked)  # of a run that was killed
     _remove(new_file)
     if system.stat_or_none(file):

@@ -81,7 +81,8 @@ def list_outboxes(roots: Sequence[Path]) -> tuple[list[GameFolder], list[str]]:
     """Every game that is named or lies in a folder that is named, and a line for what cannot be
     read. It needs no key.
     """
-    folders_by_path, notes = dict[Path, GameFolder](), list[str]()
+    folders_by_path = dict[Path, GameFolder]()
+    notes = list[str]()
     for root in roots:
         folders, unread = find_games(root)
         notes += unread
@@ -94,7 +95,8 @@ def list_outboxes(roots: Sequence[Path]) -> tuple[list[GameFolder], list[str]]:
 
 def send_all(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Iterator[SendResult]:
     """Send what is due in these games, account by account."""
-    accounts_by_name, due_by_account = load_accounts(home), dict[str, list[DueMessage]]()
+    accounts_by_name = load_accounts(home)
+    due_by_account = dict[str, list[DueMessage]]()
     for folder in folders:
         try:
             yield from _prepare(home, folder, time, dry_run)
@@ -172,7 +174,8 @@ def _plan(folder: GameFolder, message: OutgoingMessage, time: str) -> MessageRes
 
 
 def _send_account(home: Home, account: Account, due_messages: list[DueMessage], time: str) -> SendResult:
-    results, journal = list[MessageResult](), AccountJournal(home, account.name)
+    results = list[MessageResult]()
+    journal = AccountJournal(home, account.name)
     try:
         with journal.hold():
             for result in _send_each(journal, account, due_messages, time):
@@ -186,7 +189,10 @@ def _send_each(
     journal: AccountJournal, account: Account, due_messages: list[DueMessage], time: str
 ) -> Iterator[MessageResult]:
     journal.remove_leftovers()
-    sent_times, cuts, limits, blocked_games = (_read_last_hour(journal, time), 0, Limits(), BlockedGames())
+    sent_times = _read_last_hour(journal, time)
+    cuts = 0
+    limits = Limits()
+    blocked_games = BlockedGames()
     with ExitStack() as stack:
         carrier = None
         for folder, message in due_messages:
@@ -212,7 +218,8 @@ def _send_each(
                 _write_last_hour(journal, sent_times)
             if answer.status in (DeliveryStatus.UNKNOWN, DeliveryStatus.NOT_SENT):
                 stack.close()
-                carrier, cuts = None, cuts + 1
+                carrier = None
+                cuts = cuts + 1
             if cuts == MAX_CUTS:
                 raise Refused("post/cut", f"[{account.name}] {answer.message}", "run the command again")
     unread = next((error for error in blocked_games.values() if isinstance(error, CannotRead)), None)
@@ -304,7 +311,8 @@ def _finish(folder: GameFolder, message: OutgoingMessage, answer: DeliveryResult
             name = folder.move_message(message.name, MessageStatus.SENDING, status)
         log = OutboxLog(folder)
         if event == LATER and log.is_exhausted(message.message_id):
-            event, status = FAILED, MessageStatus.FAILED
+            event = FAILED
+            status = MessageStatus.FAILED
         log.add_row(time, event, message, answer.message)
         if status not in (MessageStatus.SENDING, MessageStatus.SENT):
             name = folder.move_message(message.name, MessageStatus.SENDING, status)

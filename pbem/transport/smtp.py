@@ -52,7 +52,8 @@ class SmtpCarrier:
     """A server, logged in."""
 
     def __init__(self, server: smtplib.SMTP, endpoint: Endpoint) -> None:
-        self._server, self._endpoint = server, endpoint
+        self._server = server
+        self._endpoint = endpoint
 
     def deliver(self, sender: str, recipient: str, data: bytes) -> DeliveryResult:
         """RSET first: what went wrong with one mail says nothing of the next."""
@@ -129,7 +130,9 @@ def open_smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
     secret = secret_of(account) if account.send_url.user else ""
     endpoint = Endpoint(account, account.send_url, limits, secret)
     limits.begin_exchange()
-    server, context, url = (smtplib.SMTP(local_hostname=_LOCAL_HOSTNAME), tls_context(limits), account.send_url)
+    server = smtplib.SMTP(local_hostname=_LOCAL_HOSTNAME)
+    context = tls_context(limits)
+    url = account.send_url
     try:
         assert url.scheme != "smtp" or url.host in LOOPBACK
         server._host = url.host  # type: ignore[attr-defined]
@@ -155,7 +158,8 @@ def open_smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
 
 def _login(server: smtplib.SMTP, endpoint: Endpoint) -> None:
     """AUTH, by hand: the library's own knows no XOAUTH2 and no password beyond ASCII."""
-    user, secret = endpoint.url.user, endpoint.secret
+    user = endpoint.url.user
+    secret = endpoint.secret
     mechanisms = server.esmtp_features.get("auth", "").upper().split()
     if endpoint.account.is_token:
         code, _ = server.docmd("AUTH", f"XOAUTH2 {_b64(bearer(user, secret))}")

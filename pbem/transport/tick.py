@@ -65,12 +65,15 @@ def tick(
     """Everything that can be done now in these games. ``roots``: where they lie; ``folders``: of
     all that lie there, also of those that cannot be opened: what waits in them is sent.
     """
-    problems, has_accounts = list[str](), False
+    problems = list[str]()
+    has_accounts = False
     try:
         has_accounts = bool(load_accounts(home))
     except PbemError as error:
         problems.append(error.as_line())
-    fetch_results, send_results, backups = list[FetchResult](), list[SendResult](), list[Path]()
+    fetch_results = list[FetchResult]()
+    send_results = list[SendResult]()
+    backups = list[Path]()
     if has_accounts and not dry_run:
         _collect(fetch_results, fetch_all(home, games, time, failures=failures), problems)
     fetched_all = not problems and not any(result.error for result in fetch_results if not _is_by_hand(result.error))
@@ -117,7 +120,8 @@ def _send_alarm(home: Home, time: str) -> Iterator[str]:
 
 def _time_sent(game: Session, _: str, message_id: str) -> str:
     """When a message of a game went out, or was begun with; "" where its log does not say."""
-    rows, sent_events = (OutboxLog(game.folder).rows_of(message_id), (SENT, FILED, SENDING, RESENDING))
+    rows = OutboxLog(game.folder).rows_of(message_id)
+    sent_events = (SENT, FILED, SENDING, RESENDING)
     return next((row.time for row in reversed(rows) if row.event in sent_events), "")
 
 
@@ -148,11 +152,13 @@ def _resolve_all(
     again when the drive says that anything of it is another, and on every day: what comes by time
     alone comes with a day, or to orders that wait.
     """
-    last_idle, results = read_idle(home, time[:10]), list[GameResult]()
+    last_idle = read_idle(home, time[:10])
+    results = list[GameResult]()
     idle = {**last_idle.idle_until}  # of other folders too; a line that is out of date fits no game
     now_seconds = epoch_seconds(time)
     for game in games:
-        state_digest, root = sha256(game.newest.raw).hexdigest(), game.folder.root
+        state_digest = sha256(game.newest.raw).hexdigest()
+        root = game.folder.root
         signs = fingerprint_of(game.folder, game.record.n, state_digest, __version__)
         idle_until = last_idle.idle_until.get(signs.digest, 0) if signs is not None else 0
         if idle_until > now_seconds and not game.notes and listening.silence is None:

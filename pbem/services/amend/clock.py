@@ -56,7 +56,8 @@ def extend_deadlines(session: Session, seat: str, hours: int, reason: str, dry_r
     def extension_ruling(record: StateRecord, max_hours: int, already_moved: int = 0) -> Ruling:
         """As it is made of deadlines that have ``already_moved`` by so many hours."""
         due_times = (row.deadline for row in record.clock.seats if row.deadline and seat in ("", row.seat))
-        zone, original_times = (record.clock.zone, (epoch_seconds(due) - already_moved * HOUR for due in due_times))
+        zone = record.clock.zone
+        original_times = (epoch_seconds(due) - already_moved * HOUR for due in due_times)
         span = max((local_span_hours(due, hours, zone) for due in original_times), default=hours)
         return EXTEND.make_ruling(reason, *operands, ("hours", str(min(span, max_hours))))
 
@@ -72,7 +73,8 @@ def extend_deadlines(session: Session, seat: str, hours: int, reason: str, dry_r
 
 def plan_extension(session: Session, ruling: Ruling) -> RulingPlan:
     """The ruling `extend`, as it would be made."""
-    seat, record = ruling.operand("seat"), _require_dealt(session)
+    seat = ruling.operand("seat")
+    record = _require_dealt(session)
     if not any(row.deadline for row in record.clock.seats if seat in ("", row.seat)):
         player_text = record.player(seat).label if seat else "nobody"
         raise Refused("clock/no-deadline", f"{player_text} has {'no' if seat else 'a'} deadline now", "")
@@ -87,7 +89,8 @@ def mark_absent(session: Session, seat: str, absence: Absence, reason: str, dry_
     if not max(absence.first.isoformat(), session.time[:10]) <= absence.last.isoformat():
         problem = f"{absence.first} to {absence.last} is over"
         raise BadInput("clock/days", problem, "for example --absent 2026-12-24..2027-01-03")
-    player_text, days_text = (session.record.player(seat).label, absence_in_prose(absence, session.time))
+    player_text = session.record.player(seat).label
+    days_text = absence_in_prose(absence, session.time)
     ruling = NOTE.make_ruling(check_reason(f"{player_text} is away {days_text}. {reason}"))
 
     def desk_files(session: Session) -> dict[str, bytes]:
@@ -146,7 +149,8 @@ def _plan_clock_ruling(session: Session, clock: Clock, ruling: Ruling) -> Ruling
     basis = RulingBasis(old_record._replace(clock=clock), session.position.state, (ruling,))
     record = basis.previous._replace(n=old_record.n + 1, time=session.time, rulings=(ruling,), entries=())
     record = record._replace(clock=next_clock(session)(record, session.position.state))
-    kind, older_records = kind_of(ruling), _records_in_window(session)
+    kind = kind_of(ruling)
+    older_records = _records_in_window(session)
     if fault := kind.find_fault(record, old_record, older_records):
         raise Refused("clock/ruling", f"this ruling {fault}", "see docs/CLOCK.md")
     if kind.required_consents(record, old_record, older_records) != ():
@@ -160,7 +164,8 @@ def _plan_clock_ruling(session: Session, clock: Clock, ruling: Ruling) -> Ruling
 
 def _records_in_window(session: Session) -> dict[int, StateRecord]:
     """The states of the time within which delays are counted, and the one before them."""
-    records, state_number = {session.record.n: session.record}, session.record.n
+    records = {session.record.n: session.record}
+    state_number = session.record.n
     while (
         state_number > DEAL and epoch_seconds(session.time) - epoch_seconds(records[state_number].time) <= DELAY_WINDOW
     ):

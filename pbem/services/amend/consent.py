@@ -95,9 +95,11 @@ def _askings_by_code(session: Session, seat: str) -> dict[str, UndoReply]:
     if not data:
         return {}
     seats = session.record.setup.seats
-    newest_request, open_request = (consent.decode(data), consent.read_current_consent(data, session.newest.raw, seats))
+    newest_request = consent.decode(data)
+    open_request = consent.read_current_consent(data, session.newest.raw, seats)
     answers = dict(open_request.answers) if open_request else {}
-    is_asked, answer = seat in answers, answers.get(seat, "")
+    is_asked = seat in answers
+    answer = answers.get(seat, "")
     is_newest_by_code = {
         consent.undo_code(asking_id, session.codes_secret, session.record.game, seat): asking_id == newest_request.id
         for asking_id in (*newest_request.past_ids, newest_request.id)
@@ -110,13 +112,15 @@ def _askings_by_code(session: Session, seat: str) -> dict[str, UndoReply]:
 
 def find_open_consent(session: Session) -> Consent | None:
     """The undo the players are asked about now; None where nothing is asked, or it has lapsed."""
-    data, seats = session.folder.read_desk_file(CONSENT_FILE), session.record.setup.seats
+    data = session.folder.read_desk_file(CONSENT_FILE)
+    seats = session.record.setup.seats
     return consent.read_current_consent(data, session.newest.raw, seats)
 
 
 def ask_players(session: Session, undo: Undo, seats: tuple[str, ...], reason: str) -> Consent:
     """Under the lock: the mails first, so that a kill between leaves nothing that waits unasked."""
-    data, state_hash = session.folder.read_desk_file(CONSENT_FILE), b64(session.position.state_hash)
+    data = session.folder.read_desk_file(CONSENT_FILE)
+    state_hash = b64(session.position.state_hash)
     last_request = consent.decode(data) if data else None
     new_request = Consent(undo.target_number, state_hash, reason, tuple((seat, "") for seat in seats))
     request = consent.with_next_number(last_request, new_request)
@@ -144,13 +148,15 @@ def _send_mail(
     session: Session, seat: str, headline: str, template: str, extra_values: dict[str, Any], request: Consent
 ) -> None:
     """One mail of an asking, ``request``, which makes its id one of its kind."""
-    state_number, player_name = session.record.n, session.position.player_name(seat)
+    state_number = session.record.n
+    player_name = session.position.player_name(seat)
     # an answer to the mail that says "it is not undone" is one to the question then open
     code = consent_code(session, request, seat) if template == "consent.txt" else session.code(seat)
     values = {"label": session.label, "seat": seat, "player": player_name, "code": code, **extra_values}
     text = render(template, *session.templates, **values)
     session.folder.put_report(state_number, f"{seat}.consent.txt", text.encode())
-    kind, subject = template.partition(".")[0], f"{session.label}: {headline}"
+    kind = template.partition(".")[0]
+    subject = f"{session.label}: {headline}"
     choices = YES_OR_NO if kind == "consent" else ()
     message = message_to_seat(
         session,
@@ -167,7 +173,8 @@ def _send_mail(
 
 def store_answer(session: Session, seat: str, answer_words: tuple[str, ...], signature: str) -> None:
     """Under the lock, before the receipt; ``signature`` of a seat with a key."""
-    request, answer = find_open_consent(session), NO if NO in answer_words else YES
+    request = find_open_consent(session)
+    answer = NO if NO in answer_words else YES
     if request is not None:
         session.folder.put_desk_file(CONSENT_FILE, consent.encode(request.with_answer(seat, answer, signature)))
 

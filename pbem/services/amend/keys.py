@@ -62,7 +62,8 @@ def hand_over(
 
 def _appointment_basis(session: Session, key_file: Path, new_referee: Person | None, reason: str) -> RulingBasis:
     acting_key, wrap_key = parse_public_keys(read(key_file, MAX_KEY_FILE_SIZE), key_file.name)
-    state_number, current_row = session.record.n + 1, session.record.referees[-1]
+    state_number = session.record.n + 1
+    current_row = session.record.referees[-1]
     if acting_key in (current_row.acting, current_row.recovery):
         problem = "that key is already in force in this game"
         raise Refused("keys/same", problem, "name another referee's key")
@@ -106,7 +107,8 @@ def recover_keys(
 ) -> RulingResult:
     """On a machine with new keys, by the recovery key that the game names."""
     home = open_home()
-    own_key, new_recovery = load_acting_key(home), recovery_public_keys(home)
+    own_key = load_acting_key(home)
+    new_recovery = recovery_public_keys(home)
     recovery_key = parse_key_file(read_private(recovery_file, MAX_KEY_FILE_SIZE), recovery_file)
     if recovery_key.public in (own_key.public, new_recovery[0]):
         hint = "set PBEM_HOME to a new folder and make new keys there with `pbem key new`"

@@ -85,7 +85,8 @@ def _is_in_force(session: Session, change: PlayerChange, reason: str, ruling: Ru
     """Whether a ruling of the newest state is what is wanted, and all of it is so."""
     session = session.reread()
     changes = list_changes(change)
-    current_row, new_row = (session.record.player(change.seat), replace_row(session.record, change, changes))
+    current_row = session.record.player(change.seat)
+    new_row = replace_row(session.record, change, changes)
     expected_ruling = make_player_ruling(change.seat, changes, change.auth_method, change.language, reason)
     is_same = ruling == expected_ruling and new_row._replace(orders_since=current_row.orders_since) == current_row
     return is_same and update_players(session.players, change, new_row) == session.players
@@ -114,7 +115,8 @@ def change_invited_player(session: Session, change: PlayerChange, dry_run: bool)
     old_address = session.players.seats[change.seat].address
     if not dry_run:
         with open_for_writing(session) as session:
-            files, state_number = (_desk_files(session, change, session.record.player(change.seat)), session.record.n)
+            files = _desk_files(session, change, session.record.player(change.seat))
+            state_number = session.record.n
             if change.address:  # the invitation is not complete then, and goes to the new one
                 files[f"reports/{state_number:04d}/{change.seat}.txt"] = b""
             session.folder.stage_desk_changes(state_number, files)
@@ -126,7 +128,8 @@ def change_invited_player(session: Session, change: PlayerChange, dry_run: bool)
 
 def _refuse_genesis_change(session: Session, change: PlayerChange) -> None:
     """The name, and what identifies a player, are in the genesis."""
-    record, game_folder = session.record, session.folder.root
+    record = session.record
+    game_folder = session.folder.root
     is_new_password = change.auth_method == PASSWORD.name == record.player(change.seat).method_name
     if not change.name and (not change.auth_method or is_new_password):
         return
@@ -140,7 +143,8 @@ def _refuse_genesis_change(session: Session, change: PlayerChange) -> None:
 
 def _add_notes(session: Session, change: PlayerChange, old_address: str) -> None:
     """What the referee must still know, or do."""
-    seat, has_moved = change.seat, change.address and old_address not in ("", change.address)
+    seat = change.seat
+    has_moved = change.address and old_address not in ("", change.address)
     if has_moved:
         player_text = session.record.player(seat).label
         consequence = "still counts; anyone who has it can answer for"
@@ -155,7 +159,8 @@ def _desk_files(session: Session, change: PlayerChange, new_row: SeatedPlayer) -
     """What becomes of the desk: the way to reach the player; with a fresh password, which nobody is
     told but its player, by mail; and a last mail to who played there before.
     """
-    seat, new_players = change.seat, update_players(session.players, change, new_row)
+    seat = change.seat
+    new_players = update_players(session.players, change, new_row)
     messages = _farewell_messages(session, new_players.seats[seat], seat)
     if change.auth_method == PASSWORD.name:
         if not new_players.seats[seat].address:
@@ -174,7 +179,8 @@ def _farewell_messages(session: Session, new_person: Person, seat: str) -> list[
     """The last email to a player whom another one replaces, unless it would go to the same address:
     who plays there, and nothing of the game.
     """
-    old_person, old_name = session.players.seats[seat], session.record.player(seat).name
+    old_person = session.players.seats[seat]
+    old_name = session.record.player(seat).name
     if old_name == new_person.name or old_person.has_address(new_person.address):
         return []
     values = {"label": session.label, "player": old_name, "seat": seat, "name": new_person.name}

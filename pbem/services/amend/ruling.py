@@ -65,7 +65,8 @@ def restore_backup(
     try:
         folders, notes = find_games(target)
     except CannotRead as error:  # they are there all the same
-        folders, notes = [], [error.as_line()]
+        folders = []
+        notes = [error.as_line()]
     games: list[tuple[Path, RestoredGame | PbemError]] = []
     for folder in folders:
         try:

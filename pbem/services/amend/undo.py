@@ -56,10 +56,12 @@ def preview_undo(session: Session, to_state: int | None, order_count: int | None
     check_may_sign(session)
     _refuse_repeated_undo(session, to_state, order_count, reason)
     undo = plan_undo(session, to_state, order_count)
-    reason_text, seats_to_agree = check_reason(reason), required_consents(undo)
+    reason_text = check_reason(reason)
+    seats_to_agree = required_consents(undo)
     if order_count is not None or not seats_to_agree:  # it answers as the command itself would
         _refuse_partial_undo(session, undo, to_state, order_count)
-    effects, basis = undo_effects_for(session, undo, ""), undo_basis(session, undo, reason_text)
+    effects = undo_effects_for(session, undo, "")
+    basis = undo_basis(session, undo, reason_text)
     return UndoResult(session, undo, effects, preview_ruling(session, basis), unanswered_seats=seats_to_agree)
 
 
@@ -85,7 +87,8 @@ def _refuse_repeated_undo(session: Session, to_state: int | None, order_count: i
 def _undo_or_ask(session: Session, to_state: int | None, order_count: int | None, reason: str) -> UndoResult:
     request = find_open_consent(session)
     if request is not None and to_state is None and order_count is None:
-        to_state, reason = request.target_state, reason or request.reason
+        to_state = request.target_state
+        reason = reason or request.reason
     undo = plan_undo(session, to_state, order_count)
     reason_text = check_reason(reason)
     seats_to_agree = required_consents(undo)
@@ -98,7 +101,8 @@ def _undo_or_ask(session: Session, to_state: int | None, order_count: int | None
         if not request.is_complete:
             return _result_of_asking(session, undo, request)
         reason_text = request.reason
-    effects, basis = (undo_effects_for(session, undo, ""), undo_basis(session, undo, reason_text, request))
+    effects = undo_effects_for(session, undo, "")
+    basis = undo_basis(session, undo, reason_text, request)
     session = carry_out(session, basis, pending_after_undo(session, undo))
     return UndoResult(session, undo, effects, result_of_ruling(session, basis))
 
@@ -147,7 +151,8 @@ def decide_undo(session: Session, dry_run: bool) -> tuple[Session, UndoDecision]
         session = carry_out(session, basis, pending_after_undo(session, undo))
         session.notes.append(f"all agreed: the game went back to state {request.target_state}")
         return session, UndoDecision(True, f"the undo is done, back to state {request.target_state}")
-    game_folder, name_by_seat = (session.folder.root, {player.seat: player.name for player in session.record.people})
+    game_folder = session.folder.root
+    name_by_seat = {player.seat: player.name for player in session.record.people}
     status = describe_consent(request, name_by_seat, str(game_folder))
     if request.seats_answering(NO):
         return session, UndoDecision(False, status_text=f"{status}; nothing is played before that.")
@@ -177,7 +182,8 @@ def collect_votes(session: Session, request: Consent, seats_to_agree: tuple[str,
     """The signed consents of those who ``seats_to_agree`` agree; Refused ``undo/unsigned`` where one lacks:
     the state would be no good.
     """
-    record, vote_by_seat = (session.record, {vote.seat: vote for vote in request.signed_votes(session.record)})
+    record = session.record
+    vote_by_seat = {vote.seat: vote for vote in request.signed_votes(session.record)}
     for seat in (seat for seat in seats_to_agree if record.player(seat).key):
         question = question_for(session, request, seat)
         if seat not in vote_by_seat or not question.is_genuine(

@@ -120,7 +120,8 @@ def create_game(
             message = password_message(label_of(directory), person_by_seat[seat], seat, password, time)
             send(folder, game_id(states[0]), secrets.codes_secret, referee, message)
         instance = b64(prf(secrets.codes_secret, "pbem/1/home/instance"))
-        registration, new_game_id = (Registration(instance, 1, directory.resolve()), game_id(states[0]))
+        registration = Registration(instance, 1, directory.resolve())
+        new_game_id = game_id(states[0])
         folder.put_desk_file(PLAYERS_FILE, sign_players(home, address_book, new_game_id, registration))
         _save_states(folder, states, config.seats, key, secrets)
         folder.saved_number = None  # nothing is, until the folder has its name

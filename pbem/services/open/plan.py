@@ -98,7 +98,8 @@ def merge_plan(
     """
     players = _add_addresses(_parse_players(player_arguments) or plan["players"], home)
     options = {**plan["options"], **parse_options(option_arguments)}
-    kind, names = game or plan["game"], _names_by_seat(players)
+    kind = game or plan["game"]
+    names = _names_by_seat(players)
     if not kind:
         problem = "no game was named"
         raise BadInput("game/missing", problem, "add --game GAME; `pbem games` lists them")
@@ -202,7 +203,8 @@ def plan_next_round(
 
     old_session = open_session(directory, time)
     check_acting_folder(old_session)
-    record, genesis = old_session.record, old_session.folder.read_state(0)
+    record = old_session.record
+    genesis = old_session.folder.read_state(0)
     if record.is_dealt:  # never told to close it: that would end a game people play
         hint = "use `pbem new` without --after to open another game"
         raise Refused("new/not-given-up", f"{directory} was dealt, so it has no next round", hint)

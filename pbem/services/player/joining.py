@@ -115,7 +115,8 @@ def _check_invitation(states: dict[int, bytes], block: Block | None, seat: str, 
         missing = ", ".join(f"{i:04d}.toml" for i in range(state_number + 1) if i not in states)
         raise BadInput("join/states", f"{missing} is not attached to it, nor beside it", SAVE_HINT)
     chain = check_chain(states, None, None)
-    record, state_hash = chain.last_record, chain.state_hashes[state_number]
+    record = chain.last_record
+    state_hash = chain.state_hashes[state_number]
     if block and (block.game, block.state_hash, block.key) != (game_id(states[0]), state_hash, chain.key):
         problem = "the email and its states do not belong together"
         raise Refused("join/other-states", problem, "use both from the same email of the referee")
@@ -190,7 +191,8 @@ def _load_keyring(home: Home, invitation: Invitation) -> Keyring | None:
 
 def _open_contribution(invitation: Invitation) -> JoinAnswer:
     """The contribution, to the first roster that holds it and to no other (P4)."""
-    home, state_hash = open_home(), invitation.state_hash
+    home = open_home()
+    state_hash = invitation.state_hash
     if read_keyring(home, invitation.game, invitation.seat) is None:
         problem = f"there is no key here for {invitation.seat} of game {invitation.game}"
         raise Refused("join/no-key", problem, SAME_MACHINE_HINT)

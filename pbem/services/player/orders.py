@@ -117,7 +117,8 @@ def _is_vouched(view_file: ViewFile, raw: bytes, blocks: list[Block]) -> bool:
     Whose key that is, the player's own key says, if they joined with it; else any key is the
     referee's.
     """
-    expected_ids, referee_key = ((view_file.game_id, view_file.seat, unb64(view_file.state_hash, 32)), b"")
+    expected_ids = (view_file.game_id, view_file.seat, unb64(view_file.state_hash, 32))
+    referee_key = b""
     own_blocks = [
         block for block in blocks if (block.game, block.seat, block.state_hash) == expected_ids and block.is_genuine()
     ]
@@ -137,7 +138,8 @@ def _parse_view_file(document: dict[str, Any]) -> ViewFile:
     reader.number("pbem", 1, 1)
     kind, seat, code, state_hash = (reader.text(key) for key in ("kind", "seat", "code", "head"))
     state_number = reader.number("n", 0, 999_999)
-    game_id, rules_version = reader.text("game"), reader.text("rulings")
+    game_id = reader.text("game")
+    rules_version = reader.text("rulings")
     last_number = reader.number("nr", 0, MAX_EMAIL_NUMBER)
     seats = tuple(row.partition(" ")[0] for row in reader.rows("seats"))
     options = tuple((name, value) for name, _, value in (row.partition("=") for row in reader.rows("options")))
@@ -207,10 +209,8 @@ def check_orders(view_path: Path, file_name: str, older_paths: Sequence[Path] = 
 def _validate(view_file: ViewFile, message: ReceivedEmail, for_signing: bool = False) -> OrdersResult:
     """``for_signing``: they are to be signed."""
     try:
-        parsed_orders, question = (
-            parse_orders(message, view_file.game),
-            _question_of(view_file)._replace(email_number=int(for_signing)),
-        )
+        parsed_orders = parse_orders(message, view_file.game)
+        question = _question_of(view_file)._replace(email_number=int(for_signing))
         return validate_orders(
             view_file.game,
             question,

@@ -80,8 +80,11 @@ def act_on_deadlines(
     """Play what may be played, then do what is due; and when there is something to do again, in
     seconds since 1970. ``grace_minutes``: for which orders may be replaced.
     """
-    result, next_time = resolve_unless_recent(session, grace_minutes, dry_run), NEVER
-    texts, orders, has_acted = [result.summary] if result.orders else [], [*result.orders], False
+    result = resolve_unless_recent(session, grace_minutes, dry_run)
+    next_time = NEVER
+    texts = [result.summary] if result.orders else []
+    orders = [*result.orders]
+    has_acted = False
     blocked_acts = set[DueAction]()  # what cannot be done now holds up nobody else
     has_waiting_orders = False  # an order that may still be replaced
     for _ in range(MAX_ACTS):
@@ -124,11 +127,17 @@ def _find_due_acts(
         return (), NEVER
     seats = {mailed_report.seat for mailed_report in session.record.clock.seats if mailed_report.deadline}
     asked_since_by_seat = asked_since(session.folder, session.record, seats) if seats else {}
-    reminder_hours, mailed_reports = _read_reminders(session), read_mailed_reports(session)
-    desk_by_seat, absences = dict[str, SeatTiming](), absences_by_seat(session)
-    clock, now = session.record.clock, epoch_seconds(session.time)
+    reminder_hours = _read_reminders(session)
+    mailed_reports = read_mailed_reports(session)
+    desk_by_seat = dict[str, SeatTiming]()
+    absences = absences_by_seat(session)
+    clock = session.record.clock
+    now = epoch_seconds(session.time)
     for seat in seats:
-        mailed_report, sent_time, is_unsent, was_refused = (mailed_reports.get(seat), "", False, False)
+        mailed_report = mailed_reports.get(seat)
+        sent_time = ""
+        is_unsent = False
+        was_refused = False
         if mailed_report is not None:
             email_name = email_file_name(mailed_report.last_state, seat)
             is_unsent = any(session.folder.read_message(mark, email_name) is not None for mark in UNSENT_MARKS)
@@ -136,7 +145,8 @@ def _find_due_acts(
             sent_time = mail_knowledge.find_sent_time(session, seat, mailed_report.message_id)
         due_time = session.record.clock.for_seat(seat).deadline
         hours_before_due = reminder_hours.get((seat, due_time), 0)
-        sent_seconds, absence_days = (epoch_seconds(sent_time) if sent_time else 0, absences.get(seat, ()))
+        sent_seconds = epoch_seconds(sent_time) if sent_time else 0
+        absence_days = absences.get(seat, ())
         desk_by_seat[seat] = SeatTiming(
             epoch_seconds(asked_since_by_seat[seat]),
             hours_before_due,
@@ -160,7 +170,8 @@ def _sentence_about(session: Session, seats: Sequence[str], template: str) -> st
 
 def _is_clock_stopped(session: Session, seat: str) -> bool:
     """Whether the clock of this question was stopped already, since emails are refused."""
-    reason, record = _sentence_about(session, [seat], EXTENSION_REASONS[REFUSED]), session.record
+    reason = _sentence_about(session, [seat], EXTENSION_REASONS[REFUSED])
+    record = session.record
     answer_counts = dict(record.answered)
     while dict(record.answered)[seat] == answer_counts[seat]:
         if any((ruling.name, ruling.reason) == (EXTEND.name, reason) for ruling in record.rulings):
@@ -205,20 +216,17 @@ def _unplayed_result(session: Session) -> ResolveResult:
 
 def _send_reminder(session: Session, act: Reminder) -> tuple[ResolveResult, str]:
     """Note it, then write it: who is not reminded once is not hurt, who is reminded twice is."""
-    seat_clock, code = session.record.clock.for_seat(act.seat), session.code(act.seat)
+    seat_clock = session.record.clock.for_seat(act.seat)
+    code = session.code(act.seat)
     reminder_hours = {**_read_reminders(session), (act.seat, seat_clock.deadline): act.hours}
     open_deadlines = {(clock_row.seat, clock_row.deadline) for clock_row in session.record.clock.seats}
     remaining_rows = ((*deadline, hours) for deadline, hours in reminder_hours.items() if deadline in open_deadlines)
     session.folder.put_desk_file(REMINDED_FILE, write_rows(remaining_rows))
-    mailed_report, due_text = (
-        read_mailed_reports(session).get(act.seat),
-        _in_players_zone(session, act.seat, seat_clock.deadline),
-    )
+    mailed_report = read_mailed_reports(session).get(act.seat)
+    due_text = _in_players_zone(session, act.seat, seat_clock.deadline)
     question_values = _question_values(session, act.seat)
-    text, subject = (
-        _render_reminder(session, act.seat, question_values, due_text),
-        f"{session.label}: reminder, by {due_text}",
-    )
+    text = _render_reminder(session, act.seat, question_values, due_text)
+    subject = f"{session.label}: reminder, by {due_text}"
     choices = (*question_values["choices"], *RESEND)
     id_part = f"{session.record.n:04d}.{act.seat}.due.{act.hours}.{epoch_seconds(seat_clock.deadline)}"
     pending = session.pending_by_seat[act.seat]
@@ -289,7 +297,8 @@ def _extend_deadlines(session: Session, act: Extension) -> tuple[ResolveResult, 
     """A ruling, as the referee's own ones."""
     asked_seats = {row.seat for row in session.record.clock.seats if row.deadline}
     reason = _sentence_about(session, act.seats, EXTENSION_REASONS[act.why])
-    is_everybody, old_state_number = asked_seats <= {*act.seats}, session.record.n
+    is_everybody = asked_seats <= {*act.seats}
+    old_state_number = session.record.n
     for seat in ("",) if is_everybody else act.seats:
         operands = [("seat", seat)] if seat else []
         session = _extend_as_allowed(session, operands, act.hours, reason)

@@ -104,7 +104,8 @@ def resolve_unless_recent(
     whose turn is.
     """
     with nullcontext(session) if dry_run else open_for_writing(session, allow_closed=True) as session:
-        preview, pending_by_seat = (resolve_now(session, missed_seats, dry_run=True), session.pending_by_seat)
+        preview = resolve_now(session, missed_seats, dry_run=True)
+        pending_by_seat = session.pending_by_seat
         playing_seats = {order.seat for order in preview.orders} if session.record.is_dealt else {*pending_by_seat}
         cutoff = epoch_seconds(session.time) - 60 * grace_minutes
         arrival_times = [pending_by_seat[seat].taken for seat in playing_seats]
@@ -117,7 +118,8 @@ def _refuse_repeated_miss(session: Session, missed_seats: frozenset[str]) -> Non
     """Nobody can miss a question before it was sent: this may be the very command, typed again
     because it was cut short.
     """
-    state_number, folder = session.record.n, session.folder
+    state_number = session.record.n
+    folder = session.folder
     already_missed = {entry.seat for entry in session.record.entries if source_of(entry.source).answered_for_player}
     for seat in sorted(missed_seats & already_missed):
         email_name = f"{state_number:04d}-{seat}"
@@ -150,7 +152,8 @@ def resolve_now(session: Session, missed_seats: frozenset[str] = frozenset(), dr
         choose_for_absent = make_bot_chooser(session)
     course = play_out(session.position, session.pending_by_seat, missed_seats, missed_turn_policy=choose_for_absent)
     if course.played_orders and not dry_run:
-        keys, clock_update = ((session.secret, session.key), next_clock(session, course.played_orders))
+        keys = (session.secret, session.key)
+        clock_update = next_clock(session, course.played_orders)
         signed_state = make_next_state(session.position, course, *keys, session.time, clock_update)
         session = session.save(signed_state, course.pending_by_seat)
         write_reports(session)
@@ -214,7 +217,9 @@ def _check_is_asked(session: Session, missed_seats: frozenset[str]) -> None:
 def _make_result(
     session: Session, course: Resolution, dry_run: bool, undo_decision: "UndoDecision | None" = None
 ) -> ResolveResult:
-    game, position, undo_headline = (session.game, session.position, undo_decision.summary if undo_decision else "")
+    game = session.game
+    position = session.position
+    undo_headline = undo_decision.summary if undo_decision else ""
     public_view = game.view(course.state, None)
     waiting_rows = list_awaited_seats(session.record, game.questions(public_view))
     if undo_decision and undo_decision.status_text:  # nothing is played before that is settled

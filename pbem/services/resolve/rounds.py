@@ -57,16 +57,20 @@ def _refuse_missed(session: Session, answer_by_seat: dict[str, str], missed_seat
     """Nobody is seated who did not say yes; who has committed cannot be passed over (P4)."""
     record = session.record
     for seat in sorted(missed_seats):
-        player_text, declining_seat = record.player(seat).label, seat
+        player_text = record.player(seat).label
+        declining_seat = seat
         if record.n:
             problem = f"{player_text} may have sealed a contribution, and there is no deal without it"
-            code, declining_seat = "missed/opening", ""
+            code = "missed/opening"
+            declining_seat = ""
         elif answer_by_seat.get(seat):
             raise Refused("missed/answered", f"{player_text} has answered", "leave --missed out")
         elif session.pending_by_seat[seat].declined:
-            code, problem = ("missed/declined", f"{player_text} has declined, which is not a missed answer")
+            code = "missed/declined"
+            problem = f"{player_text} has declined, which is not a missed answer"
         else:
-            code, problem = ("missed/invitation", f"{player_text} has not said yes, and nobody plays unasked")
+            code = "missed/invitation"
+            problem = f"{player_text} has not said yes, and nobody plays unasked"
         raise Refused(code, problem, opening.next_round_hint(session.folder.root, declining_seat))
 
 
@@ -87,7 +91,9 @@ def _deal(session: Session) -> Session:
     if fault:
         problem = f"the deal {fault}"
         raise BadInput("deal/openings", problem, "desk/hand/1 was changed; put it back from a backup")
-    record, raw, key = session.record, session.newest.raw, session.key
+    record = session.record
+    raw = session.newest.raw
+    key = session.key
     raw = opening.deal(record, raw, openings, session.game, key, session.secret, session.time)
     session = session.save_before_play(raw)
     write_reports(session)
@@ -142,7 +148,8 @@ def _declined_result(session: Session, dry_run: bool) -> ResolveResult:
 
 
 def _dealt_result(session: Session, headline: str) -> ResolveResult:
-    game, position = session.game, session.position
+    game = session.game
+    position = session.position
     waiting_rows = list_awaited_seats(session.record, game.questions(game.view(position.state, None)))
     summary = f"{headline}; reports and emails are in {session.folder.root / 'desk'}"
     lines = (f"It waits for {format_waiting_seats(waiting_rows)}.",)

@@ -31,7 +31,8 @@ def read_address_book(home: Home) -> dict[str, Person]:
 def _parse_book(home: Home, data: bytes) -> dict[str, Person]:
     with naming_file(address_book_path(home), _HINT):
         document = load(utf8(data, "people", _HINT).replace("\r\n", "\n"), "people")
-        reader, people = TableReader(document, ""), dict[str, Person]()
+        reader = TableReader(document, "")
+        people = dict[str, Person]()
         for name in document:
             entry = _parse_person(name, reader.text(name))
             if fold_name(entry.name) in map(fold_name, people):

@@ -44,7 +44,9 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[OpenResult], list
 
     Also a line for each folder that could not be read.
     """
-    home, results, notes = open_home(), dict[Path, OpenResult](), list[str]()
+    home = open_home()
+    results = dict[Path, OpenResult]()
+    notes = list[str]()
     for root in roots:
         try:
             folders, unread = find_games(root)
@@ -109,7 +111,8 @@ def check_outbox(home: Home, folder: GameFolder, time: str) -> None:
 
 def store_restore_decision(session: Session) -> None:
     """The referee has said what became of newer states: the game goes on. Under the lock."""
-    home, game = session.home, session.record.game
+    home = session.home
+    game = session.record.game
     if (registration := home.read_registration(game)) is not None and registration.is_undecided:
         home.write_registration(game, registration._replace(is_undecided=False))
 
@@ -126,7 +129,9 @@ def restore_undecided_error(root: Path) -> Refused:
 
 def _active_registration(session: Session) -> Registration:
     """Of a game that is played in this folder. Refused ``folder/…``."""
-    home, folder, game = session.home, session.folder, session.record.game
+    home = session.home
+    folder = session.folder
+    game = session.record.game
     if home.read_registration(game) is None and _recognizes_own_folder(session):
         with folder.lock():
             if home.read_registration(game) is None:
@@ -143,7 +148,9 @@ def _read_players(folder: GameFolder, seats: tuple[str, ...] = ()) -> Players | 
 
 def _check_registration(home: Home, folder: GameFolder, game: str, people: Players | None) -> Registration:
     """The signature of the home in the desk decides; what the home has noted follows it."""
-    root, real_path, old_registration = (folder.root, folder.root.resolve(), home.read_registration(game))
+    root = folder.root
+    real_path = folder.root.resolve()
+    old_registration = home.read_registration(game)
     last_registration = old_registration or Registration("", -1, real_path)
     stamp = people.stamp if people is not None and _is_ours(home, game, people) else None
     same_instance = stamp is not None and stamp.instance == last_registration.instance
@@ -177,7 +184,8 @@ def _recognizes_own_folder(session: Session) -> bool:
     """Whether a home of before recognises its own folder: by its mark of the game, and by a secret
     that opens the newest state.
     """
-    mark, players_data = (session.home.read_mark(session.record.game), session.folder.read_desk_file(PLAYERS_FILE))
+    mark = session.home.read_mark(session.record.game)
+    players_data = session.folder.read_desk_file(PLAYERS_FILE)
     if mark is None or players_data is None or not (session.is_acting_referee or session.was_handed_over):
         return False
     # what it adopts by itself has version 0, and may have been cut short
@@ -193,10 +201,14 @@ def adopt(session: Session) -> str:
     """From now on the game is played in this folder and in no other. Under the lock. Gives the
     folder in which it was played until now, "" if it was this one, or none.
     """
-    home, folder, game = session.home, session.folder, session.record.game
+    home = session.home
+    folder = session.folder
+    game = session.record.game
     folder.apply_staged(session.record.n)
-    people, registration = session.reread().players, home.read_registration(game)
-    stamp, real_path = people.stamp, folder.root.resolve()
+    people = session.reread().players
+    registration = home.read_registration(game)
+    stamp = people.stamp
+    real_path = folder.root.resolve()
     is_same_folder = registration is None or was_moved(registration.path, real_path)
     same_instance = registration and stamp and stamp.instance == registration.instance and is_same_folder
     instance = registration.instance if registration and same_instance else b64(os.urandom(16))
@@ -214,7 +226,9 @@ def sign_players(home: Home, people: Players, game: str, registration: Registrat
 
 def sign_changed_players(session: Session, people: Players) -> bytes:
     """The same with other addresses, of a folder that was adopted; else it is still to be."""
-    home, game, stamp = session.home, session.record.game, session.players.stamp
+    home = session.home
+    game = session.record.game
+    stamp = session.players.stamp
     if stamp is None or not _is_ours(home, game, session.players):
         return players.encode(people._replace(stamp=None))
     version = int(stamp.version) + (people != session.players)
@@ -234,7 +248,8 @@ def _is_ours(home: Home, game: str, people: Players) -> bool:
 
 def list_recipients(session: Session) -> list[dict[str, str]]:
     """Whom the folder would write to: the referee, each seat; seat "" for others in its outbox."""
-    people, folder = session.players, session.folder
+    people = session.players
+    folder = session.folder
     people_by_role = {players.REFEREE: people.referee, **people.seats}
     other_addresses = {
         address_in_header("to", folder.read_message(mark, name) or b"")

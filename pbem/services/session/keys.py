@@ -77,7 +77,8 @@ def unlock_command(home: Home) -> tuple[str, ...]:
 
 def forgotten_passphrase_hint(home: Home) -> str:
     """The way out for who cannot unlock the acting key: what is true of the recovery key here."""
-    retry_hint, path = "type it again; ", home.key_path("recovery")
+    retry_hint = "type it again; "
+    path = home.key_path("recovery")
     if PASSPHRASE_FILE in os.environ:
         retry_hint = f"look at the file that {PASSPHRASE_FILE} names; "
     elif unlock_command(home):
@@ -162,7 +163,8 @@ def parse_key_file(data: bytes, path: Path, command: tuple[str, ...] = ()) -> Re
 
 def own_public_key(home: Home) -> bytes:
     """The public half of the acting key; no passphrase is needed for it."""
-    data, path = _read_acting_key(home), home.key_path("acting")
+    data = _read_acting_key(home)
+    path = home.key_path("acting")
     if data.startswith(LOCKED_PREFIX):
         with naming_file(path):
             return read_public_keys(decode_key_file(data, path))[0]
@@ -219,7 +221,8 @@ def read_roots(home: Home) -> dict[str, bytes]:
     roots: dict[str, bytes] = {}
     first_text = ""
     for name in KEY_NAMES:
-        data, path = home.read_key(name), home.key_path(name)
+        data = home.read_key(name)
+        path = home.key_path(name)
         if data is None:
             continue
         text = decode_key_file(data, path)
@@ -228,7 +231,8 @@ def read_roots(home: Home) -> dict[str, bytes]:
             roots[name] = parse_key(text)
         elif not first_text:
             command = unlock_command(home) if name == "acting" else ()
-            first_text, roots[name] = text, unlock_key_file(text, str(path), command)
+            first_text = text
+            roots[name] = unlock_key_file(text, str(path), command)
         else:
             try:  # mostly of one passphrase, for which nobody is asked twice
                 roots[name] = unlock_key(text, _PASSPHRASES[first_text])
@@ -268,7 +272,8 @@ def parse_public_keys(data: bytes, what: str) -> tuple[bytes, bytes]:
     """A referee's public signing and wrapping key, as ``pbem key show --export`` prints them."""
     try:
         signing_text, wrapping_text = data.decode("ascii").split()
-        signing, wrapping = unb64(signing_text, 32), unb64(wrapping_text, 32)
+        signing = unb64(signing_text, 32)
+        wrapping = unb64(wrapping_text, 32)
         if not (is_safe_signing_key(signing) and is_safe_wrap_key(wrapping)):
             raise ValueError
     except (ValueError, BadInput):

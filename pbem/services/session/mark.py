@@ -20,7 +20,8 @@ def check_mark(session: Session) -> None:
     """This machine must not have seen more of the game than the folder holds; what it has seen is
     its high-water mark.
     """
-    record, state_hash = session.record, b64(state_hash_of(session.newest.raw))
+    record = session.record
+    state_hash = b64(state_hash_of(session.newest.raw))
     mark = session.home.read_mark(record.game)
     if mark is None:
         session.notes.append(unseen_game_note(session.folder.root, record.n))
@@ -70,7 +71,8 @@ def has_unfinished_ruling(session: Session) -> bool:
 
 def behind_mark_error(session: Session, mark: tuple[int, str]) -> Refused:
     """Why nothing may be written here; the only way on is the ruling `restore`."""
-    marked_number, newest_number = mark[0], session.record.n
+    marked_number = mark[0]
+    newest_number = session.record.n
     folder_shows = f"ends with {'another ' * (marked_number == newest_number)}state {newest_number}"
     if marked_number < newest_number:
         folder_shows = f"does not show that its state {newest_number} follows from it"

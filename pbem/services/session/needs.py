@@ -68,7 +68,8 @@ class GameNeeds(NamedTuple):
 def read_needs(folder: GameFolder, home: Home, messages_by_sender: Counter[str]) -> GameNeeds:
     """``messages_by_sender``: how many letters lie in the home, by the address of who wrote them."""
     newest_state = read_newest(folder, trusted_key(folder, home))
-    record, seats = newest_state.record, newest_state.record.setup.seats
+    record = newest_state.record
+    seats = newest_state.record.setup.seats
     consent = _open_consent(folder, newest_state.raw, seats)
     progress = _in_play(folder, record, consent) if record.is_dealt else _before_the_deal(folder, record)
     if is_handed_over := _was_handed_over(home, record):
@@ -115,7 +116,8 @@ def _open_consent(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> "Co
 
 def _in_play(folder: GameFolder, record: StateRecord, consent: "Consent | None") -> GameProgress:
     game, view = spectators_view(record)
-    outcome, questions = game.outcome(view), game.questions(view)
+    outcome = game.outcome(view)
+    questions = game.questions(view)
     waits = () if record.phase == CLOSED else list_awaited_seats(record, questions)
     seats = {wait["seat"] for wait in waits}
     if consent is not None:
@@ -133,7 +135,8 @@ def _before_the_deal(folder: GameFolder, record: StateRecord) -> GameProgress:
     """Whose answers are missing: as far as the desk is here, else all that are asked."""
     from pbem.play.joining import opening  # once in a game
 
-    is_over, answers = record.phase == CLOSED, folder.read_pending(record.n)
+    is_over = record.phase == CLOSED
+    answers = folder.read_pending(record.n)
     declined = opening.read_declined(answers, record)
     seats = () if is_over else opening.list_unanswered_seats(record, opening.read_answers(answers, record) | declined)
     waits = [wait | {"since": record.time, "due": ""} for wait in opening.list_awaited_before_deal(record, seats)]

@@ -91,7 +91,8 @@ def read_newest(folder: GameFolder, public_key: bytes) -> NewestState:
         raise no_game_error(folder)
     states = []
     for n in numbers[-1:]:  # it must be what it says inside too
-        raw, name = folder.read_state(n) or b"", f"states/{n:04d}.toml"
+        raw = folder.read_state(n) or b""
+        name = f"states/{n:04d}.toml"
         with naming_file(name):
             states.append(
                 NewestState(raw, signed_state.read_verified_record(raw, signer_key(folder, raw, public_key), name))
@@ -114,7 +115,8 @@ def read_newest(folder: GameFolder, public_key: bytes) -> NewestState:
         state if state.record.n else NewestState(state.raw, state.record._replace(game=game_id(state.raw)))
         for state in states
     ]
-    game_ids, genesis_data = {state.record.game for state in states}, folder.read_state(0)
+    game_ids = {state.record.game for state in states}
+    genesis_data = folder.read_state(0)
     if len(game_ids | {game_id(genesis_data)} if genesis_data is not None else game_ids) > 1:
         why = f"{folder.root} holds states of two games, or states/0000.toml was changed"
         hint = "see which with `pbem verify`, and put each game in a folder of its own"

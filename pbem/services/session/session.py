@@ -107,7 +107,9 @@ class Session:
     def reread(self) -> "Session":
         """The game and its desk as they are now; what follows from the newest state stays known."""
         # no other name than its own and the next: what this costs does not grow with the game
-        n, raw, folder = self.record.n, self.newest.raw, self.folder
+        n = self.record.n
+        raw = self.newest.raw
+        folder = self.folder
         is_unchanged = folder.read_newest() == raw and folder.read_state(n) == raw
         has_changed = not is_unchanged or folder.has_state(n + 1)
         reread_session = self.replace(newest=self._read_newest()) if has_changed else self.replace()
@@ -311,7 +313,8 @@ class Session:
         force_mark: bool,
         desk_files: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
-        state_hash, game_id = b64(state_hash_of(raw)), self.record.game
+        state_hash = b64(state_hash_of(raw))
+        game_id = self.record.game
         files = {seat: encode_pending(pending) for seat, pending in pending_by_seat.items()}
         self.folder.commit(n, raw, files, lambda: self.home.write_mark(game_id, n, state_hash, force_mark), desk_files)
 

@@ -59,7 +59,8 @@ def _latest_undone_deadline(session: Session, target_number: int | None, seat: s
     """The latest deadline, in seconds, that the seat had in state ``target_number`` or since, before it
     answered; 0 for none. Where a state is lost, as far as can be told.
     """
-    latest, newest_record = 0, session.record
+    latest = 0
+    newest_record = session.record
     with suppress(Missing):
         target = read_older_record(session, target_number) if target_number is not None else newest_record
         for n in range(target.n, newest_record.n):

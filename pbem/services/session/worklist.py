@@ -37,7 +37,8 @@ _ADDRESS = re.compile(rb"[^\s<>\"(),:;@]{1,64}@[a-z0-9.\[\]-]{1,253}")
 
 def asked_since(folder: GameFolder, record: StateRecord, seats: set[str]) -> dict[str, str]:
     """Since when each of the seats has been asked what it is asked now, whatever came between."""
-    answered, since = dict(record.answered), dict.fromkeys(seats, record.time)
+    answered = dict(record.answered)
+    since = dict.fromkeys(seats, record.time)
     open_seats = seats - {entry.seat for entry in record.entries}
     oldest_number = max(DEAL, record.n - MOST_LOOKED_BACK)
     while open_seats and record.n > oldest_number:
@@ -107,10 +108,8 @@ def address_in_header(name: str, headers: bytes) -> str:
 
 def count_messages_in(folder: GameFolder, seats: tuple[str, ...], counts: Counter[str]) -> int:
     """How many letters to the referee are in this game, or by players of it in none."""
-    own_count, data = (
-        len(folder.list_messages(MessageStatus.UNREAD)),
-        folder.read_desk_file(PLAYERS_FILE) if counts else None,
-    )
+    own_count = len(folder.list_messages(MessageStatus.UNREAD))
+    data = folder.read_desk_file(PLAYERS_FILE) if counts else None
     people = players.decode(data, seats).seats.values() if data is not None else ()
     return own_count + sum(counts[address] for address in {person.address.lower() for person in people})
 
@@ -122,7 +121,8 @@ def read_notes(folder: GameFolder, name: str) -> dict[str, list[str]]:
 
 def find_unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
     """The seats whose email came back, or was refused, and that have the same address still."""
-    rows, names = read_notes(folder, BOUNCED_FILE), folder.list_messages(MessageStatus.FAILED)
+    rows = read_notes(folder, BOUNCED_FILE)
+    names = folder.list_messages(MessageStatus.FAILED)
     data = folder.read_desk_file(PLAYERS_FILE) if rows or names else None
     people = players.decode(data, seats).seats if data is not None else {}
     refused = {address_in_header("to", folder.read_message(MessageStatus.FAILED, name) or b"") for name in names}
