@@ -22,8 +22,9 @@ from pbem.play.pending_orders import NOT_STOPPED, PendingOrders, after_new_state
 from pbem.services.receipts import StoredReceipt, receipt_name
 from pbem.services.reports import write_reports
 from pbem.services.sentences import ORDERS_VOID as VOID_NOTE
+from pbem.services.session.desk import read_pending_before
 from pbem.services.session.history import record_at
-from pbem.services.session.session import Session, read_pending_before
+from pbem.services.session.session import Session
 from pbem.services.session.timing import next_clock
 
 #: what the players read of it

@@ -24,10 +24,11 @@ from pbem.disk.system import is_folder
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.report import players
 from pbem.report.players import Players, Stamp
+from pbem.services.session.desk import decode_desk_value
 from pbem.services.session.keys import folder_key, open_home, own_public_key
 from pbem.services.session.mark import follows_mark
 from pbem.services.session.newest import no_game_error, read_newest, trusted_key
-from pbem.services.session.session import HANDED_OVER, Session, decode_desk_value, load_key, open_session
+from pbem.services.session.session import HANDED_OVER, Session, load_key, open_session
 from pbem.services.session.worklist import address_in_header
 
 FOLDER_IS_COPY, FOLDER_IS_NEW, RESTORE_UNDECIDED = (
