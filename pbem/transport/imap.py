@@ -19,7 +19,7 @@ from pbem.mail.parsed import HEADING_LIMIT
 from pbem.transport.accounts import Account, secret_of
 from pbem.transport.connection import MAX_ANSWER_BYTES, Limits, connect, tls_context
 from pbem.transport.headers import HEADERS, parse_date
-from pbem.transport.mailbox import MAIL_BYTES, MailHeaders, Place
+from pbem.transport.mailbox import MAIL_BYTES, Mailbox, MailHeaders, Place
 from pbem.transport.server_errors import Endpoint, bearer, server_refusal, translate_error
 
 _BATCH = 100
@@ -41,7 +41,7 @@ class _Server(imaplib.IMAP4):
         return connect(self.host, self.port, self._limits, self._context)
 
 
-class ImapMailbox:
+class ImapMailbox(Mailbox):
     """One folder, open to be read."""
 
     def __init__(self, server: imaplib.IMAP4, endpoint: Endpoint) -> None:
