@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from pbem.errors import PbemError
 from pbem.mail.parts import header_value
-from pbem.services.session.secret_command import TIMEOUT_SECONDS
+from pbem.services.session.keys import TIMEOUT_SECONDS
 from pbem.transport.accounts import Account, Url, secret_of
-from pbem.transport.backends import open_mailbox
+from pbem.transport.backends import open_mailbox, send_to_self
 from pbem.transport.headers import parse_headers
 from pbem.transport.mailbox import Mailbox, Place
-from pbem.transport.to_referee import send_to_self
 
 PAUSES = (1.0, 1.0, 2.0, 3.0, *(5.0 for _ in range(16)))  #: between looks at the mailbox
 

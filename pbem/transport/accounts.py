@@ -17,7 +17,7 @@ from pbem.disk.journal import accounts_path, read_accounts, write_accounts
 from pbem.errors import BadInput, Refused
 from pbem.formats.toml import TableReader, dump, load, utf8
 from pbem.mail.compose import ADDRESS
-from pbem.services.session.secret_command import read_secret
+from pbem.services.session.keys import read_secret
 
 #: how mail is fetched and sent: the port of each way, 0 where there is no server
 FETCH_PORTS = {"imaps": 993, "imap+starttls": 143, "maildir": 0, "mbox": 0, "none": 0}

@@ -3,16 +3,19 @@
 What must never be here: how they are spoken to. Source: docs/POST.md "The file of accounts".
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.errors import Refused
+from pbem.report.message_ids import make_message_id
+from pbem.services.outbox import build_referee_mail
 from pbem.transport.accounts import Account
 from pbem.transport.connection import Limits
 from pbem.transport.imap import open_imap
 from pbem.transport.mailbox import Mailbox, MaildirMailbox, MboxMailbox
-from pbem.transport.smtp import Carrier, ProgramCarrier, open_smtp
+from pbem.transport.smtp import Carrier, DeliveryStatus, ProgramCarrier, open_smtp
 
 
 @contextmanager
@@ -44,3 +47,18 @@ def open_carrier(account: Account, limits: Limits) -> Iterator[Carrier]:
     else:
         with open_smtp(account, limits) as carrier:
             yield carrier
+
+
+def send_to_self(account: Account, template: str, subject: str, values: dict[str, str], time: str) -> str:
+    """The Message-ID of an email in the words of the template ``template``; ``subject``: its subject.
+    Refused ``post/refused`` if it is not taken.
+    """
+    mail_id = make_message_id(os.urandom(32), account.name, template, account.address)
+    sender = (account.sender_name, account.address)
+    data = build_referee_mail(sender, subject, f"{template}.txt", values, mail_id, time)
+    with open_carrier(account, Limits()) as carrier:
+        answer = carrier.deliver(account.address, account.address, data)
+    if answer.status is not DeliveryStatus.TAKEN:
+        hint = "see what it asks for"
+        raise Refused("post/refused", f"the email was not taken: {answer.message}", hint)
+    return mail_id

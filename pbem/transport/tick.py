@@ -6,6 +6,7 @@ could not do by hand with the same commands.
 Source: docs/decisions/0014-the-post.md.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -15,7 +16,10 @@ from typing import NamedTuple, TypeVar
 
 from pbem import __version__
 from pbem.chain.clock import epoch_seconds
+from pbem.disk import system, whole
+from pbem.disk.backup import pack, unpack
 from pbem.disk.folder import GameFolder
+from pbem.disk.games import find_games
 from pbem.disk.home import Home
 from pbem.disk.idle import fingerprint_of, read_idle, write_idle
 from pbem.disk.journal import read_last_tick
@@ -25,18 +29,20 @@ from pbem.play.deadlines.outages import find_outage, record_run
 from pbem.services.resolve.deadlines import MailKnowledge, act_on_deadlines
 from pbem.services.resolve.resolve import TOO_EARLY, try_act
 from pbem.services.resolve.result import GameResult, ResolveResult
+from pbem.services.session.newest import read_newest, trusted_key
 from pbem.services.session.session import HANDED_OVER, Session
 from pbem.services.session.worklist import find_late_tick
 from pbem.transport.accounts import load_accounts
+from pbem.transport.backends import send_to_self
 from pbem.transport.fetch import FetchResult, fetch_all
 from pbem.transport.log import BY_HAND as FILED
 from pbem.transport.log import RESENDING, SENDING, SENT, OutboxLog
-from pbem.transport.nightly_backup import back_up_today
 from pbem.transport.send import SendResult, send_all
 from pbem.transport.server_errors import as_pbem_error
-from pbem.transport.to_referee import send_to_self
 
 _T = TypeVar("_T")
+BACKUPS_TO_KEEP = 7
+_UNCHECKED = "unchecked"  #: name of a backup that is not verified yet
 ALARM = "pbem: no run for a day"  #: a subject
 BY_HAND = "post/no-way"  #: of an account that fetches, or sends, nothing
 
@@ -189,3 +195,40 @@ def _has_news(game: Session, result: ResolveResult) -> bool:
     """Whether there is something to tell."""
     would_change = result.dry_run and result.summary.startswith("would")
     return bool(result.orders or would_change or result.has_acted or result.session.record.n != game.record.n)
+
+
+def back_up_today(home: Home, root: Path, time: str) -> Path | None:
+    """Today's backup of a folder of games, or of one game; None where it is there already."""
+    folder = home.make_folder("backups")
+    suffix = f"-{_backup_name(root)}.tar.gz"
+    file = folder / f"{time[:10]}{suffix}"
+    new_file = folder / f"{_UNCHECKED}.tar.gz"
+    unpacked = folder / _UNCHECKED
+    _remove(unpacked)  # of a run that was killed
+    _remove(new_file)
+    if system.stat_or_none(file):
+        return None
+    try:
+        pack(root, new_file)
+        unpack(new_file, unpacked)
+        for game in find_games(unpacked)[0]:
+            read_newest(game, trusted_key(game, home))
+        whole.move(new_file, file)
+    finally:
+        _remove(unpacked)
+        _remove(new_file)
+    for name in [name for name in system.list_names(folder) if name.endswith(suffix)][:-BACKUPS_TO_KEEP]:
+        _remove(folder / name)
+    return file
+
+
+def _backup_name(root: Path) -> str:
+    """Its name, and what tells it from others of that name."""
+    path = str(root.resolve())
+    plain = re.sub("[^a-z0-9]+", "-", root.resolve().name.lower()).strip("-")[:40]
+    return f"{plain or 'games'}-{sha256(path.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def _remove(path: Path) -> None:
+    with system.os_errors("delete", path):
+        system.remove_tree(path)

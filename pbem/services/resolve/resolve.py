@@ -11,12 +11,13 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from pbem import __version__
 from pbem.catalog import is_traceback_wanted, unexpected_fault
 from pbem.chain.clock import BOT, WAIT, epoch_seconds, format_instant
 from pbem.chain.clock_words import instant_in_prose
-from pbem.chain.sources import source_of
+from pbem.chain.sources import BY_BOT, source_of
 from pbem.chain.state_record import CLOSED
 from pbem.disk.folder import CONSENT_FILE, MessageStatus
 from pbem.errors import BadInput, PbemError, Refused
@@ -30,11 +31,12 @@ from pbem.services.resolve.result import GameResult, ResolveResult, format_waiti
 from pbem.services.session.folders import open_games
 from pbem.services.session.newest import find_seat
 from pbem.services.session.session import Session
-from pbem.services.session.timing import next_clock
+from pbem.services.session.timing import next_clock, refuse_bots
 
 TOO_EARLY = "it is not yet time"  #: orders wait that may still be replaced
 
 if TYPE_CHECKING:
+    from pbem.engine.game import Game
     from pbem.services.amend.undo import UndoDecision
 
 
@@ -147,9 +149,7 @@ def resolve_now(session: Session, missed_seats: frozenset[str] = frozenset(), dr
     _check_is_asked(session, missed_seats)
     choose_for_absent: MissedTurnPolicy = choose_default_order
     if missed_seats and session.record.clock.missed == BOT:
-        from pbem.services.resolve.bots import make_bot_chooser  # few games ever have one
-
-        choose_for_absent = make_bot_chooser(session)
+        choose_for_absent = _make_bot_chooser(session)
     course = play_out(session.position, session.pending_by_seat, missed_seats, missed_turn_policy=choose_for_absent)
     if course.played_orders and not dry_run:
         keys = (session.secret, session.key)
@@ -160,6 +160,26 @@ def resolve_now(session: Session, missed_seats: frozenset[str] = frozenset(), dr
     elif not dry_run:
         session = _report_dropped_lines(session, course)
     return _make_result(session, course, dry_run, undo_decision)
+
+
+def _make_bot_chooser(session: Session) -> MissedTurnPolicy:
+    """A bot that plays missed turns, where the game's clock asks for one.
+
+    Its random choices come from the game's secret. Nobody can pick them, and an audit repeats them
+    (docs/SPECIFICATION.md section 9).
+    """
+    from pbem.bots.player import choose_sensibly  # few games ever need one
+    from pbem.play.bot_draws import BOT_NAME, make_bot_draws
+
+    game_id = session.record.game
+
+    def choose(game: "Game", seat: str, view: Any, answer_count: int) -> tuple[str, str]:
+        refuse_bots(session, [seat])
+        draw_below = make_bot_draws(session.secret, game_id, seat, answer_count)
+        line = choose_sensibly(game, seat, view, draw_below)
+        return f"{BY_BOT.name}:{BOT_NAME}:{__version__}", line
+
+    return choose
 
 
 def _settle_undo(session: Session, dry_run: bool) -> "tuple[Session, UndoDecision | None]":

@@ -10,7 +10,9 @@ Source: docs/SPECIFICATION.md section 5 (succession); docs/DESIGN.md law 7.
 import functools
 import getpass
 import os
+import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,14 +35,41 @@ from pbem.disk.modes import refuse_shared
 from pbem.disk.whole import read_private
 from pbem.errors import BadInput, OurFault, Refused, naming_file
 from pbem.formats.toml import TableReader, load, utf8
-from pbem.services.session.secret_command import read_secret
 
 SETTINGS_FILE = "home.toml"  #: of the home: how its key is unlocked
 PASSPHRASE_FILE, NEW_PASSPHRASE_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"
 _LIMIT = 4096
+TIMEOUT_SECONDS = 120  #: somebody may have to type a passphrase first
+_BY_HAND = "run the command by hand; it must print the secret on its first line and end with 0"
 
 #: what opened a key file, by the file's text, while the command lasts. Secret.
 _PASSPHRASES: dict[str, str] = {}
+
+
+def read_secret(command: Sequence[str], code: str, owner: str) -> str:
+    """The first line that it prints. Secret. Refused ``code`` names the program, and no more."""
+    program = command[0][:60]
+    is_terminal = sys.stdin is not None and sys.stdin.isatty()
+    try:
+        process = subprocess.run(
+            command,
+            stdin=None if is_terminal else subprocess.DEVNULL,  # an email may be piped to us
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # it may quote what it read
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
+        secret = process.stdout.split(b"\n")[0].rstrip(b"\r").decode()
+    except UnicodeDecodeError:
+        raise Refused(code, f"{owner}: {program!r} printed no text", _BY_HAND) from None
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        why = f"{owner}: {program!r} cannot be run, or did not end"
+        raise Refused(code, why, _BY_HAND) from None
+    if process.returncode or not secret:
+        what = "something" if secret else "no secret"
+        why = f"{owner}: {program!r} ended with {process.returncode} and printed {what}"
+        raise Refused(code, why, _BY_HAND)
+    return secret
 
 
 @functools.cache
