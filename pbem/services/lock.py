@@ -26,8 +26,7 @@ from pbem.errors import Refused
 from pbem.services.lost_orders import repair_pending_orders, rule_on_lost_orders
 from pbem.services.receipts import send_held_receipts, write_receipt
 from pbem.services.reports import write_reports
-from pbem.services.session.folders import check_acting_folder
-from pbem.services.session.mark import check_mark
+from pbem.services.session.folders import check_acting_folder, check_mark
 from pbem.services.session.newest import not_dealt_error
 from pbem.services.session.session import HANDED_OVER, Session
 

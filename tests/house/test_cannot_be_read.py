@@ -85,7 +85,7 @@ HANDLERS = {
     "services/prove/verify.py _verify_path": TOLD,
     "services/prove/verify.py _split_path": TOLD,
     "services/resolve/resolve.py try_act": TOLD,
-    "services/amend/ruling.py restore_backup": TOLD,
+    "services/amend/restore.py restore_backup": TOLD,
     "services/session/folders.py _admit": TOLD,
     "services/session/folders.py _recognizes_own_folder": "it is not borne out, and asks for `adopt`",
     "services/session/folders.py open_games": TOLD,

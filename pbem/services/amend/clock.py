@@ -159,7 +159,7 @@ def _plan_clock_ruling(session: Session, clock: Clock, ruling: Ruling) -> Ruling
         hours_left = remaining_delay(old_record, older_records, session.time)
         hint = f"{hours_as_typed(hours_left)} can be given now" if hours_left else "wait for some days"
         raise Refused("clock/too-far", problem, hint)
-    return session, basis, clear_notes(session.pending_by_seat)
+    return RulingPlan(session, basis, clear_notes(session.pending_by_seat))
 
 
 def _records_in_window(session: Session) -> dict[int, StateRecord]:

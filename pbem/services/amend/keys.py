@@ -31,7 +31,7 @@ from pbem.services.amend.ruling import (
 )
 from pbem.services.lock import complete_last_save
 from pbem.services.lost_orders import clear_notes, repair_pending_orders
-from pbem.services.session.folders import sign_changed_players
+from pbem.services.session.folders import check_mark, lost_emails_note, sign_changed_players
 from pbem.services.session.keys import (
     load_acting_key,
     open_home,
@@ -39,7 +39,6 @@ from pbem.services.session.keys import (
     parse_public_keys,
     recovery_public_keys,
 )
-from pbem.services.session.mark import check_mark, lost_emails_note
 from pbem.services.session.newest import refuse_no_game
 from pbem.services.session.session import Session, open_session, unwrap_secret
 
@@ -55,7 +54,7 @@ def hand_over(
         basis = _appointment_basis(session, key_file, new_referee, reason)
         if not dry_run:
             _note_who_is_referee(session, new_referee)
-        return session, basis, clear_notes(session.pending_by_seat)
+        return RulingPlan(session, basis, clear_notes(session.pending_by_seat))
 
     return make_ruling(open_session(directory, time), plan, dry_run, desk_changes=partial(_desk_files, new_referee))
 
@@ -138,10 +137,10 @@ def recover_keys(
         session = repair_pending_orders(session)
         session.notes.append(lost_emails_note(session.folder.root))
         _note_who_is_referee(session, new_referee)
-        session, desk_files = (session.replace(trusted_key=own_key.public), _desk_files(new_referee, session))
-        return result_of_ruling(
-            carry_out(session, basis, clear_notes(session.pending_by_seat), complete_last_save, desk_files), basis
-        )
+        desk_files = _desk_files(new_referee, session)
+        session = session.replace(trusted_key=own_key.public)
+        plan = RulingPlan(session, basis, clear_notes(session.pending_by_seat))
+        return result_of_ruling(carry_out(plan, complete_last_save, desk_files), basis)
 
 
 def _handover_basis(session: Session, row: RefereeKeys, new_referee: Person | None, reason: str) -> RulingBasis:

@@ -70,7 +70,7 @@ def change_dealt_player(session: Session, change: PlayerChange, reason: str, dry
             # its head (``since``), whatever number it has
             pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(nr=0, seen=0)
         ruling = make_player_ruling(change.seat, changes, change.auth_method, change.language, reason)
-        return session, build_seating_basis(session.position, new_row, ruling), pending_by_seat
+        return RulingPlan(session, build_seating_basis(session.position, new_row, ruling), pending_by_seat)
 
     def desk_files(session: Session) -> dict[str, bytes]:
         return _desk_files(session, change, replace_row(session.record, change, list_changes(change)))

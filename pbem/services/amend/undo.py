@@ -32,7 +32,14 @@ from pbem.notation.asks import NO, YES
 from pbem.play.consent import Consent, describe_consent
 from pbem.play.pending_orders import PendingOrders
 from pbem.services.amend.consent import ask_players, find_open_consent, question_for, refuse_if_denied
-from pbem.services.amend.ruling import RulingResult, carry_out, preview_ruling, refuse_repeated_ruling, result_of_ruling
+from pbem.services.amend.ruling import (
+    RulingPlan,
+    RulingResult,
+    carry_out,
+    preview_ruling,
+    refuse_repeated_ruling,
+    result_of_ruling,
+)
 from pbem.services.lock import check_may_sign, open_for_writing
 from pbem.services.lost_orders import void_orders
 from pbem.services.sentences import SEEN_BEFORE_UNDO, render_sentences
@@ -103,7 +110,7 @@ def _undo_or_ask(session: Session, to_state: int | None, order_count: int | None
         reason_text = request.reason
     effects = undo_effects_for(session, undo, "")
     basis = undo_basis(session, undo, reason_text, request)
-    session = carry_out(session, basis, pending_after_undo(session, undo))
+    session = carry_out(RulingPlan(session, basis, pending_after_undo(session, undo)))
     return UndoResult(session, undo, effects, result_of_ruling(session, basis))
 
 
@@ -148,7 +155,7 @@ def decide_undo(session: Session, dry_run: bool) -> tuple[Session, UndoDecision]
     if request.is_complete:
         undo = plan_undo(session, request.target_state, None)
         basis = undo_basis(session, undo, request.reason, request)
-        session = carry_out(session, basis, pending_after_undo(session, undo))
+        session = carry_out(RulingPlan(session, basis, pending_after_undo(session, undo)))
         session.notes.append(f"all agreed: the game went back to state {request.target_state}")
         return session, UndoDecision(True, f"the undo is done, back to state {request.target_state}")
     game_folder = session.folder.root

@@ -14,7 +14,7 @@ from pbem.chain.clock import WAIT, epoch_seconds, format_instant
 from pbem.chain.clock_words import instant_in_prose
 from pbem.chain.rulings.clock import EXTEND
 from pbem.chain.state_record import DEAL
-from pbem.disk.folder import CONSENT_FILE, MessageStatus
+from pbem.disk.folder import CONSENT_FILE
 from pbem.engine.row import join_with_and, say
 from pbem.errors import OurFault
 from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
@@ -44,6 +44,7 @@ from pbem.services.outbox import message_to_seat, send_message
 from pbem.services.recipients import email_file_name, is_refused, read_mailed_reports
 from pbem.services.resolve.resolve import resolve_unless_recent
 from pbem.services.resolve.result import ResolveResult
+from pbem.services.session.folders import UNSENT_STATUSES
 from pbem.services.session.history import read_older_record
 from pbem.services.session.session import Session
 from pbem.services.session.timing import absences_by_seat, zone_for
@@ -62,7 +63,6 @@ QUESTION_NOT_SENT = (
     "`pbem sent` if you sent it by hand"
 )
 MAX_ACTS = 100  #: in one run: more than any game has seats
-UNSENT_MARKS = (MessageStatus.WAITING, MessageStatus.SENDING)
 
 
 class MailKnowledge(NamedTuple):
@@ -140,7 +140,7 @@ def _find_due_acts(
         was_refused = False
         if mailed_report is not None:
             email_name = email_file_name(mailed_report.last_state, seat)
-            is_unsent = any(session.folder.read_message(mark, email_name) is not None for mark in UNSENT_MARKS)
+            is_unsent = any(session.folder.read_message(status, email_name) is not None for status in UNSENT_STATUSES)
             was_refused = is_refused(session, mailed_report) and not _is_clock_stopped(session, seat)
             sent_time = mail_knowledge.find_sent_time(session, seat, mailed_report.message_id)
         due_time = session.record.clock.for_seat(seat).deadline
@@ -314,5 +314,4 @@ def _extend_as_allowed(session: Session, operands: list[tuple[str, str]], hours:
     if not hours:
         return session
     ruling = EXTEND.make_ruling(reason, *operands, ("hours", str(hours)))
-    session, basis, pending_by_seat = plan_extension(session, ruling)
-    return carry_out(session, basis, pending_by_seat)
+    return carry_out(plan_extension(session, ruling))

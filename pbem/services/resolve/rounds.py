@@ -18,7 +18,7 @@ from pbem.play.waiting import list_awaited_seats
 from pbem.services.lock import complete_last_save, hold_lock, open_for_writing
 from pbem.services.reports import write_reports
 from pbem.services.resolve.result import ResolveResult, format_waiting_seats
-from pbem.services.session.folders import store_restore_decision
+from pbem.services.session.folders import record_restore_decision
 from pbem.services.session.session import Session
 
 
@@ -119,7 +119,7 @@ def close_round(session: Session, reason: str) -> ResolveResult:
         )
         session = session.save_before_play(raw, force_mark=True)
         write_reports(session)
-        store_restore_decision(session)
+        record_restore_decision(session)
     return _waiting_result(session, (), "the round is cancelled, and its secret is open to all", False)
 
 

@@ -15,6 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from pbem.chain.referees import keys_in_force
+from pbem.chain.rulings.kind import CLOSE, RESTORE
+from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.crypto.encoding import b64, prf
 from pbem.crypto.tokens import commit_secret
 from pbem.disk.folder import PLAYERS_FILE, SECRET_FILE, GameFolder, MessageStatus
@@ -26,7 +28,6 @@ from pbem.report import players
 from pbem.report.players import Players, Stamp
 from pbem.services.session.desk import decode_desk_value
 from pbem.services.session.keys import folder_key, open_home, own_public_key
-from pbem.services.session.mark import follows_mark
 from pbem.services.session.newest import no_game_error, read_newest, trusted_key
 from pbem.services.session.session import HANDED_OVER, Session, load_key, open_session
 from pbem.services.session.worklist import address_in_header
@@ -36,6 +37,7 @@ FOLDER_IS_COPY, FOLDER_IS_NEW, RESTORE_UNDECIDED = (
     "folder/new",
     "restore/undecided",
 )  #: codes of refusals
+UNSENT_STATUSES = (MessageStatus.WAITING, MessageStatus.SENDING)
 #: a game's folder, and the game; or why it could not be opened, or does not act
 OpenResult = tuple[Path, Session | PbemError]
 
@@ -110,7 +112,7 @@ def check_outbox(home: Home, folder: GameFolder, time: str) -> None:
             raise Refused(HANDED_OVER, why, "give the new referee the whole folder")
 
 
-def store_restore_decision(session: Session) -> None:
+def record_restore_decision(session: Session) -> None:
     """The referee has said what became of newer states: the game goes on. Under the lock."""
     home = session.home
     game = session.record.game
@@ -198,7 +200,7 @@ def _recognizes_own_folder(session: Session) -> bool:
     return False
 
 
-def adopt(session: Session) -> str:
+def adopt_folder(session: Session) -> str:
     """From now on the game is played in this folder and in no other. Under the lock. Gives the
     folder in which it was played until now, "" if it was this one, or none.
     """
@@ -253,11 +255,92 @@ def list_recipients(session: Session) -> list[dict[str, str]]:
     folder = session.folder
     people_by_role = {players.REFEREE: people.referee, **people.seats}
     other_addresses = {
-        address_in_header("to", folder.read_message(mark, name) or b"")
-        for mark in (MessageStatus.WAITING, MessageStatus.SENDING)
-        for name in folder.list_messages(mark)
+        address_in_header("to", folder.read_message(status, name) or b"")
+        for status in UNSENT_STATUSES
+        for name in folder.list_messages(status)
     }
     other_addresses -= {person.address.lower() for person in people_by_role.values()}
     rows = [(seat, person.name, person.address) for seat, person in people_by_role.items()]
     rows += [("", "", address) for address in sorted(other_addresses)]
     return [dict(zip(("seat", "name", "address"), row, strict=True)) for row in rows]
+
+
+def check_mark(session: Session) -> None:
+    """This machine must not have seen more of the game than the folder holds; what it has seen is
+    its high-water mark.
+    """
+    record = session.record
+    state_hash = b64(state_hash_of(session.newest.raw))
+    mark = session.home.read_mark(record.game)
+    if mark is None:
+        session.notes.append(unseen_game_note(session.folder.root, record.n))
+    is_ruling_unfinished = mark is not None and has_unfinished_ruling(session)
+    if (
+        mark is not None
+        and mark != (record.n, state_hash)
+        and not is_ruling_unfinished
+        and not follows_mark(session, mark)
+    ):
+        raise behind_mark_error(session, mark)
+    if mark != (record.n, state_hash):
+        session.home.write_mark(record.game, record.n, state_hash, force=is_ruling_unfinished)
+    else:  # what a killed command began is no state that this machine has seen
+        session.folder.remove_leftovers(record.n, with_next=True)
+
+
+def unseen_game_note(root: Path, n: int | str) -> str:
+    """What the referee should know where there is no mark; ``n``: the newest state."""
+    return (
+        "this machine has not seen this game before, so it cannot know whether newer states exist; "
+        f"if a player has a report of a later state than {n}, and those states are lost for good: "
+        f"{restore_command(root, ' --unseen')}"
+    )
+
+
+def lost_emails_note(root: Path) -> str:
+    """What the referee should know of a backup, whatever was seen."""
+    command = restore_command(root, " --emails")
+    return f"if it lacks an email that pbem answered, and you cannot get that again, type `{command}`"
+
+
+def restore_command(root: Path, options: str = "") -> str:
+    """What to type where newer states are lost for good."""
+    return f'pbem restore --go-on {root}{options} --reason "…"'
+
+
+def has_unfinished_ruling(session: Session) -> bool:
+    """Whether the newest state is a ruling with which the mark may go back, and was cut short
+    before its mark was written.
+    """
+    rulings = session.record.rulings
+    if not rulings or rulings[0].name not in (RESTORE.name, CLOSE.name):
+        return False
+    return session.folder.read_newest() == session.folder.read_state(session.record.n - 1)
+
+
+def behind_mark_error(session: Session, mark: tuple[int, str]) -> Refused:
+    """Why nothing may be written here; the only way on is the ruling `restore`."""
+    marked_number = mark[0]
+    newest_number = session.record.n
+    folder_shows = f"ends with {'another ' * (marked_number == newest_number)}state {newest_number}"
+    if marked_number < newest_number:
+        folder_shows = f"does not show that its state {newest_number} follows from it"
+    why = f"this machine has seen state {marked_number} of this game, and the folder {folder_shows}"
+    command = restore_command(session.folder.root)
+    hint = f"put the newest files back; only if they are lost for good, type {command}"
+    return Refused("game/behind", why, hint)
+
+
+def follows_mark(session: Session, mark: tuple[int, str]) -> bool:
+    """Whether the folder's chain comes, link by link, from the state that this machine saw last."""
+    marked_number, marked_hash = mark
+    record = session.record
+    if record.n <= marked_number:
+        return (record.n, b64(state_hash_of(session.newest.raw))) == mark
+    while record.n > marked_number + 1:
+        raw = session.folder.read_state(record.n - 1)
+        if raw is None or b64(state_hash_of(raw)) != record.prev:
+            return False
+        referee_key = keys_in_force(record.referees, record.n - 1).acting
+        record = read_verified_record(raw, referee_key, f"state {record.n - 1}")
+    return record.prev == marked_hash
