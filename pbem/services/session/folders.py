@@ -1,11 +1,11 @@
-"""The one folder in which a game is played: made, restored or adopted by this home.
+"""Whether a game may be changed in this folder: it acts here, and no newer state was seen.
 
-What lives here: opening many games; whether a folder acts; adopting one. What must never be here:
-whether newer states exist (mark.py), a change of a state.
-Laws: a folder acts only if the home has registered it, and signed the addresses in its desk; of
-several folders of a game one acts; reading needs none of this. What was restored does nothing
-before the referee has said whether newer states are lost.
-Source: docs/decisions/0025-one-instance-acts.md.
+What must never be here: a change of a state; the ruling `restore` (amend/restore.py).
+Laws: a folder acts only if this home has registered it and signed the addresses in its desk; of
+several folders of a game one acts; a restored game does nothing until the referee has said whether
+newer states are lost; nothing is written where this machine has seen more than the folder holds.
+Source: docs/decisions/0025-one-instance-acts.md; docs/DESIGN.md P7, P8; docs/SPECIFICATION.md section
+5; decision 0013.
 """
 
 import os
@@ -36,16 +36,16 @@ FOLDER_IS_COPY, FOLDER_IS_NEW, RESTORE_UNDECIDED = (
     "folder/copy",
     "folder/new",
     "restore/undecided",
-)  #: codes of refusals
+)  #: error codes
 UNSENT_STATUSES = (MessageStatus.WAITING, MessageStatus.SENDING)
 #: a game's folder, and the game; or why it could not be opened, or does not act
 OpenResult = tuple[Path, Session | PbemError]
 
 
 def open_games(roots: Sequence[Path], time: str) -> tuple[list[OpenResult], list[str]]:
-    """Every game that is named or lies in a folder that is named, once each, in this order.
+    """Open every game in these folders once, in this order.
 
-    Also a line for each folder that could not be read.
+    Returns the games, and a note on each folder that cannot be read.
     """
     home = open_home()
     results = dict[Path, OpenResult]()
@@ -74,7 +74,7 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[OpenResult], list
 
 
 def _admit(real_path: Path, game: Session | PbemError, copies_by_game: Counter[str]) -> Session | PbemError:
-    """A game whose folder acts, or why it does not; its addresses are looked at before it acts."""
+    """The game, if its folder acts; else why it does not. Games with the same id are counted."""
     if isinstance(game, PbemError):
         return game
     try:
@@ -88,8 +88,8 @@ def _admit(real_path: Path, game: Session | PbemError, copies_by_game: Counter[s
 
 
 def check_acting_folder(session: Session, allow_undecided: bool = False) -> Session:
-    """The game, if it is played in this very folder, and if the referee has said what became of its
-    newer states, or ``allow_undecided`` ones will do. Refused else.
+    """The game, if it acts in this folder. Refused if it does not, or if it was restored and the
+    referee has not said yet whether newer states are lost; ``allow_undecided`` permits that.
     """
     session = session.replace(restore_undecided=_active_registration(session).is_undecided)
     if session.restore_undecided and not allow_undecided:
@@ -98,14 +98,17 @@ def check_acting_folder(session: Session, allow_undecided: bool = False) -> Sess
 
 
 def check_outbox(home: Home, folder: GameFolder, time: str) -> None:
-    """The same, without a key, for what waits to be sent; and the game was not handed over."""
+    """Refuse to send from a folder that does not act, or of a game that was handed over.
+
+    This is ``check_acting_folder`` without a key.
+    """
     people = _read_players(folder)
     game = people.stamp.game if people and people.stamp else ""
     if not game or home.read_registration(game) is None:
         check_acting_folder(open_session(folder.root, time, home))
     elif _check_registration(home, folder, game, people).is_undecided:
         raise restore_undecided_error(folder.root)
-    with suppress(BadInput):  # a state that is damaged keeps nothing back
+    with suppress(BadInput):  # a damaged state is no reason not to send
         record = read_newest(folder, trusted_key(folder, home)).record
         if keys_in_force(record.referees, record.n + 1).acting != own_public_key(home):
             why = "you have handed this game over, so this machine sends no email of it"
@@ -113,7 +116,7 @@ def check_outbox(home: Home, folder: GameFolder, time: str) -> None:
 
 
 def record_restore_decision(session: Session) -> None:
-    """The referee has said what became of newer states: the game goes on. Under the lock."""
+    """Note that the referee has decided about newer states, so the game goes on. Under the lock."""
     home = session.home
     game = session.record.game
     if (registration := home.read_registration(game)) is not None and registration.is_undecided:
@@ -121,7 +124,7 @@ def record_restore_decision(session: Session) -> None:
 
 
 def restore_undecided_error(root: Path) -> Refused:
-    """Why nothing is done in a game that was restored."""
+    """Why nothing is done in a restored game."""
     why = f"{root} was restored, so nothing of it is fetched, played or sent"
     hint = (
         f"does a player have a report of a later state? If not, type `pbem restore --nothing-lost "
@@ -131,7 +134,7 @@ def restore_undecided_error(root: Path) -> Refused:
 
 
 def _active_registration(session: Session) -> Registration:
-    """Of a game that is played in this folder. Refused ``folder/…``."""
+    """The registration of a game that acts in this folder. Refused ``folder/…``."""
     home = session.home
     folder = session.folder
     game = session.record.game
@@ -150,7 +153,10 @@ def _read_players(folder: GameFolder, seats: tuple[str, ...] = ()) -> Players | 
 
 
 def _check_registration(home: Home, folder: GameFolder, game: str, people: Players | None) -> Registration:
-    """The signature of the home in the desk decides; what the home has noted follows it."""
+    """Compare the stamp in the desk, which this home signed, with the home's own registration.
+
+    The home's registration is updated if the folder was moved, or if a command was interrupted.
+    """
     root = folder.root
     real_path = folder.root.resolve()
     old_registration = home.read_registration(game)
@@ -165,7 +171,7 @@ def _check_registration(home: Home, folder: GameFolder, game: str, people: Playe
         raise Refused(FOLDER_IS_COPY, why, f"to play here instead, type `pbem adopt {root}`")
     if stamp is None or not (is_later or (same_instance and version == last_registration.version)):
         raise _unregistered_error(root, old_registration)
-    # a folder that was restored or adopted may not be noted yet: a command was cut short
+    # the command that restored or adopted the folder may have been interrupted
     new_registration = Registration(
         stamp.instance, version, real_path, last_registration.is_undecided or not same_instance
     )
@@ -184,14 +190,14 @@ def _unregistered_error(root: Path, registration: Registration | None) -> Refuse
 
 
 def _recognizes_own_folder(session: Session) -> bool:
-    """Whether a home of before recognises its own folder: by its mark of the game, and by a secret
-    that opens the newest state.
+    """Whether this home made the folder before registrations existed. It must have a mark of the
+    game, and the folder must hold the game's secret.
     """
     mark = session.home.read_mark(session.record.game)
     players_data = session.folder.read_desk_file(PLAYERS_FILE)
     if mark is None or players_data is None or not (session.is_acting_referee or session.was_handed_over):
         return False
-    # what it adopts by itself has version 0, and may have been cut short
+    # version 0: this very adoption was interrupted
     never_adopted = session.players.stamp is None or session.players.stamp.version == "0"
     with suppress(PbemError):
         secret = decode_desk_value(session.folder.read_desk_file(SECRET_FILE) or b"", SECRET_FILE)
@@ -201,8 +207,9 @@ def _recognizes_own_folder(session: Session) -> bool:
 
 
 def adopt_folder(session: Session) -> str:
-    """From now on the game is played in this folder and in no other. Under the lock. Gives the
-    folder in which it was played until now, "" if it was this one, or none.
+    """From now on the game is played in this folder and in no other. Under the lock.
+
+    Returns the folder in which it was played until now; "" if that is this one, or there was none.
     """
     home = session.home
     folder = session.folder
@@ -221,14 +228,17 @@ def adopt_folder(session: Session) -> str:
 
 
 def sign_players(home: Home, people: Players, game: str, registration: Registration) -> bytes:
-    """desk/players.toml, so that its home recognises it."""
+    """The content of desk/players.toml, signed so that its home recognises it."""
     stamp = Stamp(game, registration.instance, str(registration.version))
     stamp = stamp._replace(mac=_mac(home, people, stamp))
     return players.encode(people._replace(stamp=stamp))
 
 
 def sign_changed_players(session: Session, people: Players) -> bytes:
-    """The same with other addresses, of a folder that was adopted; else it is still to be."""
+    """The content of desk/players.toml with other people.
+
+    It is signed only if the present file is, so that a folder still has to be adopted.
+    """
     home = session.home
     game = session.record.game
     stamp = session.players.stamp
@@ -250,7 +260,9 @@ def _is_ours(home: Home, game: str, people: Players) -> bool:
 
 
 def list_recipients(session: Session) -> list[dict[str, str]]:
-    """Whom the folder would write to: the referee, each seat; seat "" for others in its outbox."""
+    """Everybody whom the folder would write to: the referee, each seat, and, with the seat "",
+    other addresses in its outbox.
+    """
     people = session.players
     folder = session.folder
     people_by_role = {players.REFEREE: people.referee, **people.seats}
@@ -266,8 +278,8 @@ def list_recipients(session: Session) -> list[dict[str, str]]:
 
 
 def check_mark(session: Session) -> None:
-    """This machine must not have seen more of the game than the folder holds; what it has seen is
-    its high-water mark.
+    """Move this machine's high-water mark to the newest state. Refused ``game/behind`` if this
+    machine has seen a state that the folder does not hold.
     """
     record = session.record
     state_hash = b64(state_hash_of(session.newest.raw))
@@ -284,12 +296,12 @@ def check_mark(session: Session) -> None:
         raise behind_mark_error(session, mark)
     if mark != (record.n, state_hash):
         session.home.write_mark(record.game, record.n, state_hash, force=is_ruling_unfinished)
-    else:  # what a killed command began is no state that this machine has seen
+    else:  # an interrupted command may have staged the next state
         session.folder.remove_leftovers(record.n, with_next=True)
 
 
 def unseen_game_note(root: Path, n: int | str) -> str:
-    """What the referee should know where there is no mark; ``n``: the newest state."""
+    """What to tell the referee of a game without a mark. ``n``: its newest state."""
     return (
         "this machine has not seen this game before, so it cannot know whether newer states exist; "
         f"if a player has a report of a later state than {n}, and those states are lost for good: "
@@ -298,19 +310,19 @@ def unseen_game_note(root: Path, n: int | str) -> str:
 
 
 def lost_emails_note(root: Path) -> str:
-    """What the referee should know of a backup, whatever was seen."""
+    """What to tell the referee who goes on from a backup."""
     command = restore_command(root, " --emails")
     return f"if it lacks an email that pbem answered, and you cannot get that again, type `{command}`"
 
 
 def restore_command(root: Path, options: str = "") -> str:
-    """What to type where newer states are lost for good."""
+    """What to type if newer states are lost for good."""
     return f'pbem restore --go-on {root}{options} --reason "…"'
 
 
 def has_unfinished_ruling(session: Session) -> bool:
-    """Whether the newest state is a ruling with which the mark may go back, and was cut short
-    before its mark was written.
+    """Whether the newest state is a ruling that may set the mark back, and its command was
+    interrupted before it wrote the mark.
     """
     rulings = session.record.rulings
     if not rulings or rulings[0].name not in (RESTORE.name, CLOSE.name):
@@ -319,7 +331,7 @@ def has_unfinished_ruling(session: Session) -> bool:
 
 
 def behind_mark_error(session: Session, mark: tuple[int, str]) -> Refused:
-    """Why nothing may be written here; the only way on is the ruling `restore`."""
+    """Why nothing may be written in a folder that is behind the mark."""
     marked_number = mark[0]
     newest_number = session.record.n
     folder_shows = f"ends with {'another ' * (marked_number == newest_number)}state {newest_number}"
@@ -332,7 +344,7 @@ def behind_mark_error(session: Session, mark: tuple[int, str]) -> Refused:
 
 
 def follows_mark(session: Session, mark: tuple[int, str]) -> bool:
-    """Whether the folder's chain comes, link by link, from the state that this machine saw last."""
+    """Whether an unbroken chain leads from the state that this machine saw last to the newest one."""
     marked_number, marked_hash = mark
     record = session.record
     if record.n <= marked_number:

@@ -1,8 +1,9 @@
-"""What any command needs of a game's folder, without its secrets: the newest genuine state.
+"""The newest genuine state of a game's folder, without any secret.
 
-What lives here: newest, trusted_key, spectators_view. What must never be here: a key (keys.py), the
-desk's contents, a heavy import (status and show have nothing else to load).
-Laws: bytes are verified before anything else; the newest state decides, game.toml is a copy of it.
+What must never be here: a private key (keys.py); the contents of the desk; a slow import, since
+`status` and `show` load this.
+Laws: bytes are verified before they are parsed; the newest state decides, and game.toml is a copy of
+it.
 Source: docs/DESIGN.md "One game's folder"; docs/SPECIFICATION.md section 5; P1, P12.
 """
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-#: the way out where game.toml alone cannot be read
+#: what to do if game.toml alone cannot be read
 COPY_HINT = "it is a copy of the newest state: if that is states/{0:04d}.toml, delete game.toml"
 
 
@@ -41,9 +42,9 @@ class NewestState(NamedTuple):
 
 
 def trusted_key(folder: GameFolder, home: Home) -> bytes:
-    """The public key that signs this game: our own, or the one its genesis names.
+    """The public key that signs this game: our own, or the one that its genesis names.
 
-    A genesis vouches for itself: whoever knows the game's id knows the genesis (P1).
+    The genesis needs no other proof: the game's id is its hash (P1).
     """
     data = home.read_key("acting")
     if data is not None:
@@ -55,7 +56,7 @@ def trusted_key(folder: GameFolder, home: Home) -> bytes:
 
 
 def genesis_key(folder: GameFolder) -> bytes:
-    """The acting key in the genesis of this folder, whose signature is checked with it."""
+    """The acting key that the genesis names and is signed with."""
     raw = folder.read_state(0)
     if raw is None:
         why = "states/0000.toml is not here, so nobody can tell whose game this is"
@@ -66,9 +67,10 @@ def genesis_key(folder: GameFolder) -> bytes:
 
 
 def signer_key(folder: GameFolder, raw: bytes, public_key: bytes) -> bytes:
-    """Whose signature this state needs: ``public_key``, or who came before or after him as referee.
+    """The key that must have signed this state: ``public_key``, or that of an earlier or later
+    referee.
 
-    Only a referee of this very game can appoint another, and the genesis says who was the first.
+    The genesis names the first referee, and each referee appoints the next one.
     """
     if state_file.split(raw).key == key_id(public_key):
         return public_key
@@ -84,13 +86,13 @@ def signer_key(folder: GameFolder, raw: bytes, public_key: bytes) -> bytes:
 
 
 def read_newest(folder: GameFolder, public_key: bytes) -> NewestState:
-    """The newest state: the highest in states/, or game.toml where that is all there is."""
+    """The newest state: the highest one in states/, or game.toml if that is newer."""
     numbers = folder.list_state_numbers()
     game_file = folder.read_newest()
     if not numbers and game_file is None:
         raise no_game_error(folder)
     states = []
-    for n in numbers[-1:]:  # it must be what it says inside too
+    for n in numbers[-1:]:
         raw = folder.read_state(n) or b""
         name = f"states/{n:04d}.toml"
         with naming_file(name):
@@ -104,13 +106,13 @@ def read_newest(folder: GameFolder, public_key: bytes) -> NewestState:
         with naming_file("game.toml", COPY_HINT.format(states[0].record.n) if states else ""):
             signed_by = signer_key(folder, game_file, public_key)
             states.append(NewestState(game_file, signed_state.read_verified_record(game_file, signed_by, "game.toml")))
-        # it may be older or newer than states/, but not another state of the same number
+        # it may be older or newer than states/, but not a different state of the same number
         n = states[-1].record.n
         if folder.read_state(n) not in (None, game_file):
             why = f"game.toml and states/ have different states {n}"
             hint = "see with `pbem verify` which belongs to the game, and take the other away"
             raise Refused("game/two-histories", why, hint)
-    # a genesis does not say its game, which is its own hash: here it does, like every state
+    # a genesis cannot name its own game id, which is its hash
     states = [
         state if state.record.n else NewestState(state.raw, state.record._replace(game=game_id(state.raw)))
         for state in states
@@ -125,14 +127,14 @@ def read_newest(folder: GameFolder, public_key: bytes) -> NewestState:
 
 
 def refuse_no_game(path: Path) -> None:
-    """Raises BadInput where no game lies."""
+    """Raise BadInput if there is no game in this folder."""
     refuse_no_folder(path)
     if not GameFolder(path).is_game():
         raise no_game_error(GameFolder(path))
 
 
 def no_game_error(folder: GameFolder) -> BadInput:
-    """What is wrong with a folder in which no state lies."""
+    """Why a folder without states is not a game."""
     if stat_or_none(folder.root / "desk"):
         return BadInput(
             "game/no-states",
@@ -147,22 +149,19 @@ def no_game_error(folder: GameFolder) -> BadInput:
 
 
 def find_seat(record: StateRecord, text: str, *others: str) -> str:
-    """The seat that is meant by its colour or by its player's name; or one of ``others``.
-
-    BadInput ``players/seat``. For whoever may read the game.
-    """
+    """The seat with this colour or player name, or one of ``others``. BadInput ``players/seat``."""
     return find_seat_by_name({person.seat: person.name for person in record.people}, text, *others)
 
 
 def game_of(record: StateRecord) -> "Game":
-    """The rules this game is played by; Refused where this pbem does not have them."""
+    """The rules of this game; Refused if this pbem does not have them."""
     kind, rulings, version = record.setup[:3]
     hint = f"pip install {catalog.distribution(kind)[0]}=={version}"
     return catalog.load_with_rules(kind, rulings, hint)
 
 
 def not_dealt_error(record: StateRecord) -> Refused:
-    """What needs a position is not there yet, or never will be."""
+    """Why something is refused that needs a dealt game."""
     if record.phase == CLOSED:
         why = "this round was cancelled before its deal"
         return Refused("game/given-up", why, "pbem new NEW --after DIR")
@@ -171,6 +170,6 @@ def not_dealt_error(record: StateRecord) -> Refused:
 
 
 def spectators_view(record: StateRecord) -> tuple["Game", object]:
-    """The game and what everybody sees of it, without any secret."""
+    """The game, and what everybody may see of it."""
     game = game_of(record)
     return game, decode_public_view(game, record)
