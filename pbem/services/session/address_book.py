@@ -68,19 +68,20 @@ def add_person(home: Home, name: str, address: str) -> Person:
 
 def remove_person(home: Home, name: str) -> Person:
     """Remove the person with this name. BadInput ``people/none`` or ``people/which``."""
-    removed_people = list[Person]()
+    removed_person = Person("", "")
 
     def remove_entry(old_data: bytes) -> bytes:
+        nonlocal removed_person
         people = _parse_book(home, old_data)
-        removed_people.append(people.pop(_find_name(people, name, "pbem people")))
+        removed_person = people.pop(_find_name(people, name, "pbem people"))
         lines = old_data.splitlines(keepends=True)
-        remaining_data = b"".join(line for line in lines if _names_in(home, line) != [removed_people[0].name])
+        remaining_data = b"".join(line for line in lines if _names_in(home, line) != [removed_person.name])
         if _names_in(home, remaining_data) == [*people]:
-            return remaining_data  # with the referee's own comments
+            return remaining_data  # keeps the referee's comments
         return dump({entry.name: entry.address for entry in people.values()}).encode()
 
     update_own_file(home, _FILE, remove_entry)
-    return removed_people[0]
+    return removed_person
 
 
 def _names_in(home: Home, data: bytes) -> list[str]:
@@ -107,7 +108,10 @@ def with_address(home: Home, typed_name: str, alternative: str) -> str:
     Text with a comma stays as it is. So does any text while the book is empty. ``alternative``:
     what to type for somebody who is not in the book. BadInput ``people/…``.
     """
-    if "," in typed_name or not (people := read_address_book(home)):
+    if "," in typed_name:
+        return typed_name
+    people = read_address_book(home)
+    if not people:
         return typed_name
     name = typed_name.strip()
     hint = f'add them with `pbem people add "{name[:60]}" ADDRESS`, or type {alternative}'

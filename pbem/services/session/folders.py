@@ -13,11 +13,13 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem.chain.referees import keys_in_force
 from pbem.chain.rulings.kind import CLOSE, RESTORE
 from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.crypto.encoding import b64, prf
+from pbem.crypto.keys import RefereeKey
 from pbem.crypto.tokens import commit_secret
 from pbem.disk.folder import PLAYERS_FILE, SECRET_FILE, GameFolder, MessageStatus
 from pbem.disk.games import find_games, was_moved
@@ -32,14 +34,18 @@ from pbem.services.session.newest import no_game_error, read_newest, trusted_key
 from pbem.services.session.session import HANDED_OVER, Session, load_key, open_session
 from pbem.services.session.worklist import address_in_header
 
-FOLDER_IS_COPY, FOLDER_IS_NEW, RESTORE_UNDECIDED = (
-    "folder/copy",
-    "folder/new",
-    "restore/undecided",
-)  #: error codes
+#: error codes
+FOLDER_IS_COPY = "folder/copy"
+FOLDER_IS_NEW = "folder/new"
+RESTORE_UNDECIDED = "restore/undecided"
 UNSENT_STATUSES = (MessageStatus.WAITING, MessageStatus.SENDING)
-#: a game's folder, and the game; or why it could not be opened, or does not act
-OpenResult = tuple[Path, Session | PbemError]
+
+
+class OpenResult(NamedTuple):
+    """A game's folder, and the game or why it cannot be opened."""
+
+    root: Path
+    game: Session | PbemError
 
 
 def open_games(roots: Sequence[Path], time: str) -> tuple[list[OpenResult], list[str]]:
@@ -54,34 +60,39 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[OpenResult], list
         try:
             folders, unread = find_games(root)
         except PbemError as error:
-            results[root] = (root, error)
+            results[root] = OpenResult(root, error)
             continue
         notes += unread
         if not folders:
-            results[root] = (root, no_game_error(GameFolder(root)))
+            results[root] = OpenResult(root, no_game_error(GameFolder(root)))
             continue
         key = load_key(home, folders)
         for folder in folders:
             real_path = folder.root.resolve()
-            if real_path in results:
-                continue
-            try:
-                results[real_path] = (folder.root, Session(folder, home, key, time))
-            except PbemError as error:
-                results[real_path] = (folder.root, error)
-    copies_by_game = Counter(game.record.game for _, game in results.values() if isinstance(game, Session))
-    return [(root, _admit(real_path, game, copies_by_game)) for real_path, (root, game) in results.items()], notes
+            if real_path not in results:
+                results[real_path] = _open_folder(folder, home, key, time)
+    copies_by_game = Counter(row.game.record.game for row in results.values() if isinstance(row.game, Session))
+    rows = [row._replace(game=_admit(path, row.game, copies_by_game)) for path, row in results.items()]
+    return rows, notes
+
+
+def _open_folder(folder: GameFolder, home: Home, key: RefereeKey, time: str) -> OpenResult:
+    try:
+        return OpenResult(folder.root, Session(folder, home, key, time))
+    except PbemError as error:
+        return OpenResult(folder.root, error)
 
 
 def _admit(real_path: Path, game: Session | PbemError, copies_by_game: Counter[str]) -> Session | PbemError:
-    """The game, if its folder acts; else why it does not. Games with the same id are counted."""
+    """The game, if its folder acts; else why it does not. ``copies_by_game``: folders by game id."""
     if isinstance(game, PbemError):
         return game
     try:
         registration = game.home.read_registration(game.record.game)
         if registration is None and copies_by_game[game.record.game] > 1:
             raise _unregistered_error(game.folder.root, None)
-        registration = registration if registration and registration.path == real_path else _active_registration(game)
+        if registration is None or registration.path != real_path:
+            registration = _active_registration(game)
     except PbemError as error:
         return error
     return game.replace(restore_undecided=registration.is_undecided)
@@ -119,7 +130,8 @@ def record_restore_decision(session: Session) -> None:
     """Note that the referee has decided about newer states, so the game goes on. Under the lock."""
     home = session.home
     game = session.record.game
-    if (registration := home.read_registration(game)) is not None and registration.is_undecided:
+    registration = home.read_registration(game)
+    if registration is not None and registration.is_undecided:
         home.write_registration(game, registration._replace(is_undecided=False))
 
 
@@ -332,7 +344,7 @@ def has_unfinished_ruling(session: Session) -> bool:
 
 def behind_mark_error(session: Session, mark: tuple[int, str]) -> Refused:
     """Why nothing may be written in a folder that is behind the mark."""
-    marked_number = mark[0]
+    marked_number, _ = mark
     newest_number = session.record.n
     folder_shows = f"ends with {'another ' * (marked_number == newest_number)}state {newest_number}"
     if marked_number < newest_number:

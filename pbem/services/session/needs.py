@@ -71,7 +71,8 @@ def read_needs(folder: GameFolder, home: Home, messages_by_sender: Counter[str])
     seats = newest_state.record.setup.seats
     consent = _open_consent(folder, newest_state.raw, seats)
     progress = _in_play(folder, record, consent) if record.is_dealt else _before_the_deal(folder, record)
-    if is_handed_over := _was_handed_over(home, record):
+    is_handed_over = _was_handed_over(home, record)
+    if is_handed_over:
         progress = progress._replace(waits=(), is_ready=False)
     return GameNeeds(
         record,
@@ -125,7 +126,7 @@ def _in_play(folder: GameFolder, record: StateRecord, consent: "Consent | None")
     else:
         since = asked_since(folder, record, seats)
     deadlines = {row.seat: row.deadline for row in record.clock.seats}
-    rows = [wait | {"since": since[seat], "due": deadlines.get(seat, "")} for wait in waits if (seat := wait["seat"])]
+    rows = [wait | {"since": since[wait["seat"]], "due": deadlines.get(wait["seat"], "")} for wait in waits]
     ready = consent is None and is_ready(folder, record, seats)
     return GameProgress(tuple(rows), ready, outcome is not None, outcome, list_standings(game, view))
 

@@ -91,39 +91,46 @@ def read_newest(folder: GameFolder, public_key: bytes) -> NewestState:
     game_file = folder.read_newest()
     if not numbers and game_file is None:
         raise no_game_error(folder)
-    states = []
-    for n in numbers[-1:]:
-        raw = folder.read_state(n) or b""
-        name = f"states/{n:04d}.toml"
-        with naming_file(name):
-            states.append(
-                NewestState(raw, signed_state.read_verified_record(raw, signer_key(folder, raw, public_key), name))
-            )
-        if states[0].record.n != n:
-            why = f"{name} is state {states[0].record.n} of a game, not {n}"
-            raise Refused("state/number", why, "put each state back under its own number")
-    if game_file is not None and (not states or game_file != states[0].raw):
+    states = [_read_saved(folder, numbers[-1], public_key)] if numbers else []
+    if game_file is not None and game_file not in [state.raw for state in states]:
         with naming_file("game.toml", COPY_HINT.format(states[0].record.n) if states else ""):
-            signed_by = signer_key(folder, game_file, public_key)
-            states.append(NewestState(game_file, signed_state.read_verified_record(game_file, signed_by, "game.toml")))
+            states.append(_verify(folder, game_file, public_key, "game.toml"))
         # it may be older or newer than states/, but not a different state of the same number
         n = states[-1].record.n
         if folder.read_state(n) not in (None, game_file):
             why = f"game.toml and states/ have different states {n}"
             hint = "see with `pbem verify` which belongs to the game, and take the other away"
             raise Refused("game/two-histories", why, hint)
+    _refuse_mixed_games(folder, states)
+    return max(states, key=lambda state: state.record.n)
+
+
+def _read_saved(folder: GameFolder, n: int, public_key: bytes) -> NewestState:
+    """State ``n`` in states/; Refused if its number is another one."""
+    name = f"states/{n:04d}.toml"
+    with naming_file(name):
+        state = _verify(folder, folder.read_state(n) or b"", public_key, name)
+    if state.record.n != n:
+        why = f"{name} is state {state.record.n} of a game, not {n}"
+        raise Refused("state/number", why, "put each state back under its own number")
+    return state
+
+
+def _verify(folder: GameFolder, raw: bytes, public_key: bytes, name: str) -> NewestState:
+    record = signed_state.read_verified_record(raw, signer_key(folder, raw, public_key), name)
     # a genesis cannot name its own game id, which is its hash
-    states = [
-        state if state.record.n else NewestState(state.raw, state.record._replace(game=game_id(state.raw)))
-        for state in states
-    ]
+    return NewestState(raw, record if record.n else record._replace(game=game_id(raw)))
+
+
+def _refuse_mixed_games(folder: GameFolder, states: list[NewestState]) -> None:
     game_ids = {state.record.game for state in states}
     genesis_data = folder.read_state(0)
-    if len(game_ids | {game_id(genesis_data)} if genesis_data is not None else game_ids) > 1:
+    if genesis_data is not None:
+        game_ids.add(game_id(genesis_data))
+    if len(game_ids) > 1:
         why = f"{folder.root} holds states of two games, or states/0000.toml was changed"
         hint = "see which with `pbem verify`, and put each game in a folder of its own"
         raise Refused("game/mixed", why, hint)
-    return max(states, key=lambda state: state.record.n)
 
 
 def refuse_no_game(path: Path) -> None:
@@ -141,7 +148,8 @@ def no_game_error(folder: GameFolder) -> BadInput:
             f"{folder.root} has a desk and no state: opening the game was cut short, or its states are lost",
             "if it was just being opened, delete the folder and run `pbem new` again; else put game.toml back",
         )
-    if folders := find_games(folder.root)[0]:
+    folders, _ = find_games(folder.root)
+    if folders:
         why = f"{folder.root} is a folder of games, not a game"
         return BadInput("game/none", why, f"name one of them, such as {folders[0].root}")
     why = f"there is no game in {folder.root}"

@@ -81,11 +81,12 @@ def _arrival_seconds(session: Session, played_orders: Sequence[ExecutedOrder]) -
             continue
         pending = session.pending_by_seat[order.seat]
         group_names = {group.name for group in pending.parts if group.email_number == order.orders_number}
-        rows = (row.split(" ", 2) for row in pending.came)
         # an order that was pending before the newest state had arrived by then
         moments = [epoch_seconds(session.record.time)] if order.orders_number <= pending.settled else []
         with suppress(ValueError):
-            moments += [epoch_seconds(check_instant(row[0])) for row in rows if row[-1] in group_names]
+            for row in pending.came:
+                time, *_, group_name = row.split(" ", 2)
+                moments += [epoch_seconds(check_instant(time))] if group_name in group_names else []
         if moments:
             arrivals[order.seat] = min(moments)
     return arrivals
@@ -103,7 +104,8 @@ def absences_by_seat(session: Session) -> Mapping[str, Sequence[Absence]]:
 
 def with_absences(session: Session, seat: str, absences: Sequence[Absence]) -> bytes:
     """The content of the file ``AWAY`` with other absences of one seat."""
-    other_rows = (row for row in read_rows(session.folder.read_desk_file(AWAY_FILE), 3) if row[0] != seat)
+    rows = read_rows(session.folder.read_desk_file(AWAY_FILE), 3)
+    other_rows = [(row_seat, *days) for row_seat, *days in rows if row_seat != seat]
     return write_rows([*other_rows, *dict.fromkeys((seat, *absence) for absence in absences)])
 
 

@@ -107,15 +107,15 @@ def address_in_header(name: str, headers: bytes) -> str:
 
 def count_messages_in(folder: GameFolder, seats: tuple[str, ...], counts: Counter[str]) -> int:
     """How many unread messages belong to this game, or come from one of its players."""
-    own_count = len(folder.list_messages(MessageStatus.UNREAD))
     data = folder.read_desk_file(PLAYERS_FILE) if counts else None
     people = players.decode(data, seats).seats.values() if data is not None else ()
-    return own_count + sum(counts[address] for address in {person.address.lower() for person in people})
+    addresses = {person.address.lower() for person in people}
+    return len(folder.list_messages(MessageStatus.UNREAD)) + sum(counts[address] for address in addresses)
 
 
 def read_notes(folder: GameFolder, name: str) -> dict[str, list[str]]:
     """By seat, the rest of its row in a desk file: an address, a time, the server's code."""
-    return {row[0]: row[1:] for row in read_rows(folder.read_desk_file(name), 4)}
+    return {seat: values for seat, *values in read_rows(folder.read_desk_file(name), 4)}
 
 
 def find_unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
