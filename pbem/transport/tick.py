@@ -175,7 +175,7 @@ def _resolve_all(
         if isinstance(result, PbemError) and result.code == HANDED_OVER:
             continue  # said when it was, and to be said each time its players write
         if not isinstance(result, ResolveResult) or _has_news(game, result):
-            results.append((root, result))
+            results.append(GameResult(root, result))
         elif result.summary != TOO_EARLY and not game.notes and signs and signs.is_old_enough(last_idle):
             idle[signs.digest] = min(next_times, default=NEVER)
     with suppress(PbemError):  # what is not noted is looked at once more

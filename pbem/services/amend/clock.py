@@ -1,8 +1,8 @@
-"""Rulings on a game's time: another clock, more time, a pause and its end.
+"""Rulings about time: other clock options, more time, absences, a pause and its end.
 
-What must never be here: when something falls due (play/deadlines/); what is asked on a screen.
-Laws: no deadline moves back but by `resume`; whoever would delay a game by more than a month in two
-needs the consent of all, and nothing here asks for it.
+What must never be here: when a deadline is reached (play/deadlines/); text for a screen.
+Laws: deadlines only move later, except that `resume` takes back the unused part of a pause; a ruling
+that moves them by more than a month within two needs everybody's consent, so it is refused here.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
 """
 
@@ -28,7 +28,7 @@ from pbem.services.session.timing import AWAY_FILE, absences_by_seat, next_clock
 
 
 def change_clock(session: Session, options: Mapping[str, str], reason: str, dry_run: bool) -> RulingResult:
-    """What is ``options`` of the clock in place of what there was. BadInput ``clock/…``."""
+    """Change these options of the clock. BadInput ``clock/…``."""
 
     def plan(session: Session) -> RulingPlan:
         old_clock = _require_dealt(session).clock
@@ -50,11 +50,14 @@ def change_clock(session: Session, options: Mapping[str, str], reason: str, dry_
 
 
 def extend_deadlines(session: Session, seat: str, hours: int, reason: str, dry_run: bool) -> RulingResult:
-    """Every deadline, or that of ``seat`` alone, so many hours later, by ``hours_to_later``."""
+    """Move every deadline, or that of ``seat``, later by ``hours``.
+
+    Whole days keep the local time of a deadline.
+    """
     operands = [("seat", seat)] if seat else []
 
     def extension_ruling(record: StateRecord, max_hours: int, already_moved: int = 0) -> Ruling:
-        """As it is made of deadlines that have ``already_moved`` by so many hours."""
+        """The ruling, computed from the deadlines as they were ``already_moved`` hours ago."""
         due_times = (row.deadline for row in record.clock.seats if row.deadline and seat in ("", row.seat))
         zone = record.clock.zone
         original_times = (epoch_seconds(due) - already_moved * HOUR for due in due_times)
@@ -72,7 +75,7 @@ def extend_deadlines(session: Session, seat: str, hours: int, reason: str, dry_r
 
 
 def plan_extension(session: Session, ruling: Ruling) -> RulingPlan:
-    """The ruling `extend`, as it would be made."""
+    """Plan the ruling `extend`. Refused if no deadline is affected or it goes too far."""
     seat = ruling.operand("seat")
     record = _require_dealt(session)
     if not any(row.deadline for row in record.clock.seats if seat in ("", row.seat)):
@@ -82,9 +85,7 @@ def plan_extension(session: Session, ruling: Ruling) -> RulingPlan:
 
 
 def mark_absent(session: Session, seat: str, absence: Absence, reason: str, dry_run: bool) -> RulingResult:
-    """The player at a seat is away on these days: a note that all read, and deadlines that fall
-    into them move when they come.
-    """
+    """Note for everybody that a player is away on these days. Deadlines will move past them."""
     _refuse_without_deadlines(_require_dealt(session))
     if not max(absence.first.isoformat(), session.time[:10]) <= absence.last.isoformat():
         problem = f"{absence.first} to {absence.last} is over"
@@ -100,7 +101,7 @@ def mark_absent(session: Session, seat: str, absence: Absence, reason: str, dry_
 
 
 def pause(session: Session, until: str, reason: str, dry_run: bool) -> RulingResult:
-    """Nothing falls due before ``until``, and each deadline moves by as much."""
+    """Pause the clock until a moment. Every deadline moves by the length of the pause."""
     ruling = PAUSE.make_ruling(reason, ("until", until))
 
     def plan(session: Session) -> RulingPlan:
@@ -116,7 +117,7 @@ def pause(session: Session, until: str, reason: str, dry_run: bool) -> RulingRes
 
 
 def resume(session: Session, reason: str, dry_run: bool) -> RulingResult:
-    """The end of a pause before its time: deadlines move back by what is left of it."""
+    """End a pause early. Every deadline moves back by what is left of it."""
     ruling = RESUME.make_ruling(reason)
 
     def plan(session: Session) -> RulingPlan:
@@ -125,8 +126,7 @@ def resume(session: Session, reason: str, dry_run: bool) -> RulingResult:
             raise Refused("clock/runs", "the clock of this game is not paused", "pbem status")
         return _plan_clock_ruling(session, clock._replace(paused=""), ruling)
 
-    # made a second time, it is refused by the plan, whose words say what is so
-    return make_ruling(session, plan, dry_run, lambda _: False)
+    return make_ruling(session, plan, dry_run)
 
 
 def _require_dealt(session: Session) -> StateRecord:
@@ -142,7 +142,7 @@ def _refuse_without_deadlines(record: StateRecord) -> None:
 
 
 def _plan_clock_ruling(session: Session, clock: Clock, ruling: Ruling) -> RulingPlan:
-    """The ruling, if the state that it makes is one that `verify` lets pass."""
+    """Plan a ruling on the clock. Refused if `verify` would reject its state."""
     old_record = session.record
     if ruling.name != CLOCK.name:
         _refuse_without_deadlines(old_record)
@@ -163,16 +163,16 @@ def _plan_clock_ruling(session: Session, clock: Clock, ruling: Ruling) -> Ruling
 
 
 def _records_in_window(session: Session) -> dict[int, StateRecord]:
-    """The states of the time within which delays are counted, and the one before them."""
+    """By number, the states of the window in which delays are added up, and the one before."""
     records = {session.record.n: session.record}
     state_number = session.record.n
-    while (
-        state_number > DEAL and epoch_seconds(session.time) - epoch_seconds(records[state_number].time) <= DELAY_WINDOW
-    ):
-        record = record_at(session, state_number - 1)
+    window_start = epoch_seconds(session.time) - DELAY_WINDOW
+    while state_number > DEAL and epoch_seconds(records[state_number].time) >= window_start:
+        state_number -= 1
+        record = record_at(session, state_number)
         if record is None:
             break
-        records[state_number := state_number - 1] = record
+        records[state_number] = record
     return records
 
 
@@ -182,7 +182,9 @@ def max_delay_hours(session: Session) -> int:
 
 
 def time_after_hours(session: Session, hours: int) -> str:
-    """The moment so many hours from now, as a state has it: whole days by the first deadline."""
+    """The moment in so many hours, as a state writes it. Whole days keep the local hour of the
+    first deadline.
+    """
     clock = session.record.clock
     first_due = min(
         (epoch_seconds(row.deadline) for row in clock.seats if row.deadline), default=epoch_seconds(session.time)

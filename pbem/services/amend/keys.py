@@ -1,8 +1,8 @@
-"""The keys of a game's referee: handed over to another one's, or replaced by the recovery key.
+"""The referee of a game changes: it is handed over, or the recovery key takes over.
 
-What must never be here: the keys' files (session/keys.py); the ruling (chain/rulings/people.py).
-Law: a row of referees is signed by the key that was in force before it; the game's secret is
-wrapped to the keys in force and to nobody else.
+What must never be here: key files (session/keys.py); the ruling (chain/rulings/people.py).
+Law: the key in force signs the appointment of the next one; the game's secret is wrapped only to keys
+in force.
 Source: docs/SPECIFICATION.md section 5 (succession).
 """
 
@@ -48,7 +48,7 @@ MAX_KEY_FILE_SIZE = 64 * 1024
 def hand_over(
     directory: Path, time: str, key_file: Path, new_referee: Person | None, reason: str, dry_run: bool
 ) -> RulingResult:
-    """With the key in force: it appoints the one whose public line is in the file ``key_file``."""
+    """Appoint the referee whose public keys are in ``key_file``. The key in force signs that."""
 
     def plan(session: Session) -> RulingPlan:
         basis = _appointment_basis(session, key_file, new_referee, reason)
@@ -77,7 +77,7 @@ def _appointment_basis(session: Session, key_file: Path, new_referee: Person | N
 
 
 def _desk_files(new_referee: Person | None, session: Session) -> dict[str, bytes]:
-    """With the link: its mails are the new referee's."""
+    """Later emails come from the new referee."""
     return (
         {PLAYERS_FILE: sign_changed_players(session, session.players._replace(referee=new_referee))}
         if new_referee
@@ -104,7 +104,7 @@ def _note_who_is_referee(session: Session, new_referee: Person | None) -> None:
 def recover_keys(
     directory: Path, time: str, recovery_file: Path, new_referee: Person | None, reason: str, dry_run: bool
 ) -> RulingResult:
-    """On a machine with new keys, by the recovery key that the game names."""
+    """Take over a game on a machine with new keys, by the recovery key that the game names."""
     home = open_home()
     own_key = load_acting_key(home)
     new_recovery = recovery_public_keys(home)

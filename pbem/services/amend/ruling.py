@@ -44,17 +44,17 @@ class RulingPlan(NamedTuple):
 
 
 class RulingResult(NamedTuple):
-    """What a ruling did to a game, or would do."""
+    """What a ruling did, or would do."""
 
-    session: Session  #: afterwards
+    session: Session  #: after it
     state_number: int  #: the state of the ruling
-    ruling_texts: tuple[str, ...]  #: in full, as the reports tell them
+    ruling_texts: tuple[str, ...]  #: in full, as in reports
     basis: RulingBasis
     dry_run: bool
 
 
 def add_note(directory: Path, time: str, ruling: Ruling, dry_run: bool) -> RulingResult:
-    """Something that all players read, in a state of its own; before the deal there can be none."""
+    """A note that all players read, in a state of its own. Refused before the deal."""
     session = open_session(directory, time)
     if session.record.phase == CLOSED and not session.record.is_dealt:
         raise not_dealt_error(session.record)
@@ -67,9 +67,7 @@ def add_note(directory: Path, time: str, ruling: Ruling, dry_run: bool) -> Rulin
 def make_standing_ruling(
     session: Session, ruling: Ruling, dry_run: bool, desk_changes: DeskChanges = lambda _: {}
 ) -> RulingResult:
-    """A ruling under which position and orders in hand stay as they are: a note, the end of a game
-    that was dealt.
-    """
+    """A ruling that changes neither position nor pending orders: a note, or the end of a game."""
 
     def plan(session: Session) -> RulingPlan:
         return RulingPlan(session, unchanged_basis(session.position, ruling), clear_notes(session.pending_by_seat))
@@ -78,7 +76,7 @@ def make_standing_ruling(
 
 
 def correct(directory: Path, time: str, changes: list[Correction], reason: str, dry_run: bool) -> RulingResult:
-    """Facts and hidden values put right; orders written before count no more."""
+    """Correct facts and hidden values. All pending orders become void."""
 
     def plan(session: Session) -> RulingPlan:
         seats = frozenset(session.record.setup.seats)
@@ -96,7 +94,7 @@ def make_ruling(
     is_same: RulingMatcher = lambda _: False,
     desk_changes: DeskChanges = lambda _: {},
 ) -> RulingResult:
-    """Plan, save, report."""
+    """Plan a ruling and carry it out, or preview it. Refused ``amend/again`` if it is already made."""
     if dry_run:
         check_may_sign(session)
         refuse_repeated_ruling(session, is_same)
@@ -110,33 +108,31 @@ def make_ruling(
 
 
 def refuse_repeated_ruling(session: Session, is_same: RulingMatcher) -> None:
-    """A ruling that the newest state has is not made again: whoever typed it may not have been told
-    that it was made.
-    """
+    """Refuse a ruling that is already made: its command may have been interrupted."""
     if record := find_same_ruling(session, is_same):
         raise repeated_ruling_error(record.n)
 
 
 def find_same_ruling(session: Session, is_same: RulingMatcher) -> StateRecord | None:
-    """The state of such a ruling, where it is the newest one."""
+    """The newest state, if it has this ruling. States that only void lost orders are skipped."""
     record = session.record
-    while record.rulings and record.rulings[0].name == VOID.name:  # by itself, with the one before
+    while record.rulings and record.rulings[0].name == VOID.name:  # pbem adds that by itself after another ruling
         older_record = record_at(session, record.n - 1)
-        if older_record is None:  # the newest state is enough to go on
+        if older_record is None:
             return None
         record = older_record
     return record if any(map(is_same, record.rulings)) else None
 
 
 def repeated_ruling_error(state_number: int) -> Refused:
-    """Why a ruling that a state has is not made again."""
+    """Why a ruling is not made twice."""
     problem = f"state {state_number} has this ruling already, so it was not made again"
     return Refused("amend/again", problem, "if you want it once more, give the reason in other words")
 
 
 def preview_ruling(session: Session, basis: RulingBasis) -> RulingResult:
     """What a ruling would do."""
-    # the state to come, as far as its rulings and its deadlines go
+    # the state to come, with its rulings and deadlines only
     record = basis.previous._replace(n=session.record.n + 1, time=session.time, rulings=basis.rulings)
     if basis.rulings[0].name in CLOCK_RULINGS:
         record = record._replace(clock=next_clock(session)(record._replace(entries=()), basis.state))
@@ -144,7 +140,7 @@ def preview_ruling(session: Session, basis: RulingBasis) -> RulingResult:
 
 
 def result_of_ruling(session: Session, basis: RulingBasis) -> RulingResult:
-    """What a ruling did; ``session``: afterwards."""
+    """What a ruling did. ``session``: the game after it."""
     return RulingResult(session, session.record.n, rulings_in_words(session, session.record), basis, dry_run=False)
 
 

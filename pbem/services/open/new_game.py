@@ -1,7 +1,7 @@
-"""A new game's folder: configured, dealt or its players invited, saved whole or not at all.
+"""Creating a game's folder, dealt or with invitations: all of it or nothing.
 
-What lives here: opening a game, and the guards around it. What must never be here: what is asked
-for (plan.py); the cryptography of a state (play/joining/opening.py).
+What must never be here: the plan of a game (plan.py); the cryptography of a state
+(play/joining/opening.py).
 Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md P8, P11.
 """
 
@@ -36,7 +36,7 @@ from pbem.services.session.session import Session, label_of
 def check_auth_methods(
     method_by_seat: dict[str, str], person_by_seat: dict[str, Person], deal: bool
 ) -> tuple[str, ...]:
-    """What each player is identified by, in the order of seats; BadInput or Refused ``known/…``."""
+    """How each player is identified, in the order of seats. BadInput or Refused ``known/…``."""
     for seat, auth_method in method_by_seat.items():
         if seat not in person_by_seat:
             seats = ", ".join(person_by_seat)
@@ -58,13 +58,13 @@ def check_auth_methods(
 
 
 def with_new_password(person: Person) -> tuple[Person, str]:
-    """A player with a fresh password, and the password. It is kept nowhere."""
+    """A player with a new password, and that password. Only its hash is stored."""
     password = new_password()
     return person._replace(password=password_hash(password, new_salt())), password
 
 
 def password_message(label: str, person: Person, seat: str, password: str, time: str) -> Message:
-    """The one mail that has the password of a seat."""
+    """The only email that has the password of a seat."""
     values = {"label": label, "player": person.name, "seat": seat, "password": password}
     return Message(
         recipient=person,
@@ -77,18 +77,20 @@ def password_message(label: str, person: Person, seat: str, password: str, time:
 
 
 class Secrets(NamedTuple):
-    """What nobody may guess of a game that is being opened."""
+    """The secrets of a new game."""
 
     game_secret: bytes
     codes_secret: bytes
-    wrap_seed: bytes = b""  #: 32 bytes: the same wraps each time, of a game that is no secret
+    wrap_seed: bytes = b""  #: 32 bytes that make the wraps of a demonstration repeatable
 
 
 def create_game(
     directory: Path, settings: dict[str, Any], home: Home, secrets: Secrets, time: str, deal: bool = True
 ) -> Session:
-    """Open and deal, or invite; ``settings`` has game, players, options and referee, as ``--from``
-    has them, and round and previous where a round was given up before.
+    """Create a game and deal it, or invite its players.
+
+    ``settings``: game, players, options, referee and known, as in a plan file. The next round of a
+    cancelled game also has round, previous and after.
     """
     game = catalog.load(settings["game"])
     options, clock_options = split_options(settings["options"], [option.name for option in game.options])
@@ -124,9 +126,9 @@ def create_game(
         new_game_id = game_id(states[0])
         folder.put_desk_file(PLAYERS_FILE, sign_players(home, address_book, new_game_id, registration))
         _save_states(folder, states, config.seats, key, secrets)
-        folder.saved_number = None  # nothing is, until the folder has its name
+        folder.saved_number = None  # nothing counts as saved before the folder has its name
         session = complete_last_save(Session(folder, home, key, time).replace(label=label_of(directory)))
-        # first: a game that is there was seen here; the mark of one that is not harms nobody
+        # before the folder has its name: a mark without a game does no harm
         home.write_registration(new_game_id, registration)
         home.write_mark(game_id(states[0]), len(states) - 1, b64(state_hash_of(states[-1])))
     if previous_folder := settings.get("after"):
@@ -140,7 +142,7 @@ def create_game(
 def _save_states(
     folder: GameFolder, states: tuple[bytes, ...], seats: tuple[str, ...], key: RefereeKey, secrets: Secrets
 ) -> None:
-    """The secrets, then every state made."""
+    """Write the secrets, then the states."""
     folder.put_desk_file(SECRET_FILE, f"{b64(secrets.game_secret)}\n".encode())
     folder.put_desk_file(CODES_FILE, f"{b64(secrets.codes_secret)} {key.id}\n".encode())
     no_orders = {seat: encode_pending(PendingOrders()) for seat in seats}
@@ -151,7 +153,7 @@ def _save_states(
 def _recovery_keys(
     home: Home, key: RefereeKey, secrets: Secrets
 ) -> tuple[tuple[bytes, bytes], tuple[tuple[str, bytes], ...]]:
-    """The recovery referee's public keys, and the secret wrapped to both referees."""
+    """The recovery referee's public keys, and the game's secret wrapped to both referees."""
     public, wrap_public = recovery_public_keys(home)
     key_pairs = ((key.id, key.wrap_public), (key_id(public), wrap_public))
     wraps = ((name, new_wrap(secrets.game_secret, to, secrets.wrap_seed)) for name, to in key_pairs)
