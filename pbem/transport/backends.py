@@ -1,6 +1,7 @@
-"""Which mailbox and which way out an account has.
+"""The mailbox and the carrier of an account, and an email from an account to itself.
 
-What must never be here: how they are spoken to. Source: docs/POST.md "The file of accounts".
+What must never be here: a protocol.
+Source: docs/POST.md "The file of accounts", "To try an account", "tick".
 """
 
 import os
@@ -20,7 +21,7 @@ from pbem.transport.smtp import Carrier, DeliveryStatus, ProgramCarrier, open_sm
 
 @contextmanager
 def open_mailbox(account: Account) -> Iterator[Mailbox]:
-    """The mailbox of an account, for the block. Every trouble is one line, ``post/…``."""
+    """The mailbox of an account, for the block. Errors are ``post/…``."""
     url = account.fetch_url
     path = Path(url.path).expanduser()
     if url.scheme == "none":
@@ -37,7 +38,7 @@ def open_mailbox(account: Account) -> Iterator[Mailbox]:
 
 @contextmanager
 def open_carrier(account: Account, limits: Limits) -> Iterator[Carrier]:
-    """The way out of an account, for the block. Every trouble before a mail is one line."""
+    """The carrier of an account, for the block. Errors before the first email are ``post/…``."""
     url = account.send_url
     if url.scheme == "none":
         message = f"the account {account.name} sends nothing (send = none)"
@@ -50,8 +51,9 @@ def open_carrier(account: Account, limits: Limits) -> Iterator[Carrier]:
 
 
 def send_to_self(account: Account, template: str, subject: str, values: dict[str, str], time: str) -> str:
-    """The Message-ID of an email in the words of the template ``template``; ``subject``: its subject.
-    Refused ``post/refused`` if it is not taken.
+    """Send the referee an email with the text of a template. Returns its Message-ID.
+
+    Refused ``post/refused`` if the server does not accept it.
     """
     mail_id = make_message_id(os.urandom(32), account.name, template, account.address)
     sender = (account.sender_name, account.address)

@@ -1,8 +1,8 @@
 """One run of `pbem tick`: fetch, resolve, send, and once a day a backup.
 
-What must never be here: how any of these is done; what is printed.
-Laws: one game, email or account in trouble stops nothing else; nothing is done that the referee
-could not do by hand with the same commands.
+What must never be here: how to fetch, resolve or send; printing.
+Laws: one game, email or account in trouble does not stop the others; pbem does nothing that the
+referee could not do with other commands; a backup gets its name after it was unpacked and verified.
 Source: docs/decisions/0014-the-post.md.
 """
 
@@ -43,20 +43,20 @@ from pbem.transport.server_errors import as_pbem_error
 _T = TypeVar("_T")
 BACKUPS_TO_KEEP = 7
 _UNCHECKED = "unchecked"  #: name of a backup that is not verified yet
-ALARM = "pbem: no run for a day"  #: a subject
-BY_HAND = "post/no-way"  #: of an account that fetches, or sends, nothing
+ALARM = "pbem: no run for a day"  #: subject of an email
+BY_HAND = "post/no-way"  #: error code of an account that fetches or sends nothing
 
 
 class TickResult(NamedTuple):
-    """What came of it; of resolving, what changed a game or failed."""
+    """What one run did."""
 
     fetch_results: Sequence[FetchResult] = ()
     send_results: Sequence[SendResult] = ()
     resolve_results: Sequence[GameResult] = ()
     backups: Sequence[Path] = ()
-    notes: Sequence[str] = ()  #: of games
+    notes: Sequence[str] = ()  #: about games
     problems: Sequence[str] = ()
-    run_history: tuple[str, str] = ("", "")  #: as the next run should know of this one
+    run_history: tuple[str, str] = ("", "")  #: for the journal: when email was fetched, and the intervals between runs
 
 
 def tick(
@@ -68,8 +68,10 @@ def tick(
     dry_run: bool,
     failures: Sequence[PbemError] = (),
 ) -> TickResult:
-    """Everything that can be done now in these games. ``roots``: where they lie; ``folders``: of
-    all that lie there, also of those that cannot be opened: what waits in them is sent.
+    """Do everything that can be done now in these games.
+
+    ``roots``: the folders that the referee named. ``folders``: all games in them, also those that
+    cannot be opened; their outboxes are sent. ``failures``: why games cannot be opened.
     """
     problems = list[str]()
     has_accounts = False
@@ -111,9 +113,9 @@ def tick(
 
 
 def _send_alarm(home: Home, time: str) -> Iterator[str]:
-    """An email to the referee where nothing ran for a day; what went wrong with it.
+    """Email the referee if nothing has run for a day. Yields what went wrong.
 
-    It goes once, unless this run is cut short: the next one knows that this one ran.
+    The email is sent once, since the next run sees that this one ran.
     """
     for line in find_late_tick(home, time):
         senders = [sender for sender in load_accounts(home).values() if sender.send_url.scheme != "none"]
@@ -125,7 +127,7 @@ def _send_alarm(home: Home, time: str) -> Iterator[str]:
 
 
 def _time_sent(game: Session, _: str, message_id: str) -> str:
-    """When a message of a game went out, or was begun with; "" where its log does not say."""
+    """When an email was sent, or sending began; "" if its log does not say."""
     rows = OutboxLog(game.folder).rows_of(message_id)
     sent_events = (SENT, FILED, SENDING, RESENDING)
     return next((row.time for row in reversed(rows) if row.event in sent_events), "")
@@ -136,14 +138,14 @@ def _is_by_hand(error: PbemError | None) -> bool:
 
 
 def _describe_failure(action: str, account: str, error: PbemError) -> str:
-    """Empty where the referee wants it to be done by hand."""
+    """A line about a failure; "" if the account is meant to be used by hand."""
     if _is_by_hand(error):
         return ""
     return f"{account}: not {action}: {error.as_line()}" if account else f"not {action}: {error.as_line()}"
 
 
 def _collect(results: list[_T], items: Iterable[_T], problems: list[str]) -> None:
-    """All of them; what stops them is told, and the rest of the run goes on."""
+    """Append all items to the results. An error ends the items and becomes a problem."""
     try:
         for item in items:
             results.append(item)
@@ -154,13 +156,14 @@ def _collect(results: list[_T], items: Iterable[_T], problems: list[str]) -> Non
 def _resolve_all(
     home: Home, games: list[Session], time: str, dry_run: bool, listening: MailKnowledge
 ) -> list[GameResult]:
-    """What became of those in which something happened. A game in which nothing did is looked at
-    again when the drive says that anything of it is another, and on every day: what comes by time
-    alone comes with a day, or to orders that wait.
+    """Resolve these games. Returns only those in which something happened.
+
+    A game without news is skipped until its files change or the day ends, or until its next
+    deadline.
     """
     last_idle = read_idle(home, time[:10])
     results = list[GameResult]()
-    idle = {**last_idle.idle_until}  # of other folders too; a line that is out of date fits no game
+    idle = {**last_idle.idle_until}  # lines about other folders stay
     now_seconds = epoch_seconds(time)
     for game in games:
         state_digest = sha256(game.newest.raw).hexdigest()
@@ -173,38 +176,38 @@ def _resolve_all(
         resolve_game = partial(_resolve, dry_run=dry_run, listening=listening, next_times=next_times)
         result = try_act(root, game, resolve_game)
         if isinstance(result, PbemError) and result.code == HANDED_OVER:
-            continue  # said when it was, and to be said each time its players write
+            continue  # the referee knows
         if not isinstance(result, ResolveResult) or _has_news(game, result):
             results.append(GameResult(root, result))
         elif result.summary != TOO_EARLY and not game.notes and signs and signs.is_old_enough(last_idle):
             idle[signs.digest] = min(next_times, default=NEVER)
-    with suppress(PbemError):  # what is not noted is looked at once more
+    with suppress(PbemError):  # the next run looks at the game again
         if not dry_run:
             write_idle(home, time[:10], idle)
     return results
 
 
 def _resolve(game: Session, dry_run: bool, listening: MailKnowledge, next_times: list[int]) -> ResolveResult:
-    """``next_times`` gets the one at which there is something to do again."""
+    """``next_times`` receives the time at which there is something to do again."""
     result, next_time = act_on_deadlines(game, game.record.clock.replace_minutes, listening, dry_run)
     next_times.append(next_time)
     return result
 
 
 def _has_news(game: Session, result: ResolveResult) -> bool:
-    """Whether there is something to tell."""
+    """Whether there is something to report."""
     would_change = result.dry_run and result.summary.startswith("would")
     return bool(result.orders or would_change or result.has_acted or result.session.record.n != game.record.n)
 
 
 def back_up_today(home: Home, root: Path, time: str) -> Path | None:
-    """Today's backup of a folder of games, or of one game; None where it is there already."""
+    """Today's backup of a folder of games, or of a game. None if it exists already."""
     folder = home.make_folder("backups")
     suffix = f"-{_backup_name(root)}.tar.gz"
     file = folder / f"{time[:10]}{suffix}"
     new_file = folder / f"{_UNCHECKED}.tar.gz"
     unpacked = folder / _UNCHECKED
-    _remove(unpacked)  # of a run that was killed
+    _remove(unpacked)  # left by an interrupted run
     _remove(new_file)
     if system.stat_or_none(file):
         return None
@@ -217,13 +220,14 @@ def back_up_today(home: Home, root: Path, time: str) -> Path | None:
     finally:
         _remove(unpacked)
         _remove(new_file)
-    for name in [name for name in system.list_names(folder) if name.endswith(suffix)][:-BACKUPS_TO_KEEP]:
+    backups = [name for name in system.list_names(folder) if name.endswith(suffix)]
+    for name in backups[:-BACKUPS_TO_KEEP]:
         _remove(folder / name)
     return file
 
 
 def _backup_name(root: Path) -> str:
-    """Its name, and what tells it from others of that name."""
+    """The folder's name, and a hash that distinguishes folders of the same name."""
     path = str(root.resolve())
     plain = re.sub("[^a-z0-9]+", "-", root.resolve().name.lower()).strip("-")[:40]
     return f"{plain or 'games'}-{sha256(path.encode('utf-8', 'replace')).hexdigest()[:8]}"
