@@ -83,8 +83,7 @@ def check_may_sign(session: Session, allow_closed: bool = False) -> None:
         raise not_dealt_error(record)
     if record.phase == CLOSED and not allow_closed:
         problem = f"this game was closed with state {record.n}, and nothing can follow"
-        hint = "you can still read it with `pbem show` and `pbem verify`"
-        raise Refused("game/closed", problem, hint)
+        raise Refused("game/closed", problem, "you can still read it with `pbem show` and `pbem verify`")
     if not session.is_acting_referee:
         raise other_referee_error(session)
 

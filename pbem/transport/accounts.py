@@ -110,8 +110,7 @@ def _check_login(account: Account) -> None:
             message = f"the user {url.user[:60]!r} needs a secret"
             raise _account_error(account.name, key, message, 'secret = ["pass", "show", "mail/rita"]')
         if url.scheme.startswith("imap") and not url.user:
-            message = "the URL names no user"
-            raise _account_error(account.name, key, message, f"{url.scheme}://rita@{url.host}/INBOX")
+            raise _account_error(account.name, key, "the URL names no user", f"{url.scheme}://rita@{url.host}/INBOX")
 
 
 def parse_url(account: str, key: str, text: str, ports: dict[str, int]) -> Url:
@@ -127,11 +126,9 @@ def parse_url(account: str, key: str, text: str, ports: dict[str, int]) -> Url:
         raise _account_error(account, key, "this is not a URL", example) from None
     if parts.scheme not in ports:
         schemes = ", ".join(ports)
-        message = f"{parts.scheme[:20]!r} is not a way; the ways are {schemes}"
-        raise _account_error(account, key, message, example)
+        raise _account_error(account, key, f"{parts.scheme[:20]!r} is not a way; the ways are {schemes}", example)
     if parts.password is not None:
-        message = "a password stands in the URL"
-        raise _account_error(account, key, message, 'secret = ["pass", "show", "mail/rita"]')
+        raise _account_error(account, key, "a password stands in the URL", 'secret = ["pass", "show", "mail/rita"]')
     if parts.query or parts.fragment:
         raise _account_error(account, key, "nothing may follow '?' or '#'", example)
     if not ports[parts.scheme]:
@@ -154,8 +151,7 @@ def _check_server_url(account: str, key: str, url: Url, example: str) -> Url:
     if key == "send" and path:
         raise _account_error(account, key, "nothing may follow the host", example)
     if url.scheme == "smtp" and host not in LOOPBACK:
-        message = "smtp: has no TLS, so it is for this machine alone"
-        raise _account_error(account, key, message, f"smtps://{host}")
+        raise _account_error(account, key, "smtp: has no TLS, so it is for this machine alone", f"smtps://{host}")
     if not (path.isascii() and path.isprintable()):
         raise _account_error(account, key, "a folder's name must be plain letters", example)
     if not url.user.isprintable():
@@ -188,8 +184,7 @@ def parse_accounts(data: bytes) -> dict[str, Account]:
         try:
             accounts_by_name[name] = read_account(name, reader.table(name))
         except BadInput as error:
-            error_hint = error.hint if error.code == "post/account" else hint
-            raise BadInput(error.code, error.message, error_hint) from None
+            raise BadInput(error.code, error.message, error.hint if error.code == "post/account" else hint) from None
     for account in accounts_by_name.values():
         same_address = [
             other.name for other in accounts_by_name.values() if other.address.lower() == account.address.lower()
@@ -230,8 +225,7 @@ def _valid_name_or_example(name: str) -> str:
 def find_account_for(accounts_by_name: dict[str, Account], address: str) -> Account:
     """The account whose address this is, or the only account. Refused ``post/no-account``."""
     if not accounts_by_name:
-        message = "there is no account to fetch or send email"
-        raise Refused("post/no-account", message, "pbem post add club")
+        raise Refused("post/no-account", "there is no account to fetch or send email", "pbem post add club")
     for account in accounts_by_name.values():
         if account.address.lower() == address.lower():
             return account
@@ -258,8 +252,7 @@ def add_account(home: Home, name: str, table: dict[str, object]) -> Account:
     """Add an account at the end of the file. Refused ``post/exists``."""
     old_data = read_accounts(home) or b""
     if name in load_accounts(home):
-        message = f"there is an account {name} already"
-        raise Refused("post/exists", message, f"edit {accounts_path(home)}")
+        raise Refused("post/exists", f"there is an account {name} already", f"edit {accounts_path(home)}")
     read_account(name, TableReader({name: table}, "").table(name))  # the file must stay valid
     text = dump({name: table})
     data = old_data + (b"\n" if old_data else b"") + text.encode()

@@ -88,6 +88,7 @@ HANDLERS = {
     "services/amend/restore.py restore_backup": TOLD,
     "services/session/folders.py _admit": TOLD,
     "services/session/folders.py _recognizes_own_folder": "it is not borne out, and asks for `adopt`",
+    "services/session/folders.py _open_folder": TOLD,
     "services/session/folders.py open_games": TOLD,
 }
 LOOKS = {

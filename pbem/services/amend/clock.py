@@ -137,8 +137,7 @@ def _require_dealt(session: Session) -> StateRecord:
 
 def _refuse_without_deadlines(record: StateRecord) -> None:
     if not record.clock.has_deadlines:
-        problem = "this game has no deadlines"
-        raise Refused("clock/stopped", problem, "pbem amend DIR clock turn=3d --reason …")
+        raise Refused("clock/stopped", "this game has no deadlines", "pbem amend DIR clock turn=3d --reason …")
 
 
 def _plan_clock_ruling(session: Session, clock: Clock, ruling: Ruling) -> RulingPlan:

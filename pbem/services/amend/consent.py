@@ -193,8 +193,7 @@ def refuse_if_denied(session: Session, request: Consent) -> None:
         return
     _close_request(session, request)
     names = ", ".join(f"{session.position.player_name(seat)} ({seat})" for seat in denying_seats)
-    problem = f"not undone: {names} said no"
-    raise Refused("undo/no", problem, "go on with the game as it is: `pbem resolve DIR`")
+    raise Refused("undo/no", f"not undone: {names} said no", "go on with the game as it is: `pbem resolve DIR`")
 
 
 def withdraw(session: Session) -> Session:
@@ -202,8 +201,7 @@ def withdraw(session: Session) -> Session:
     with open_for_writing(session) as session:
         request = find_open_consent(session)
         if request is None:
-            problem = "no player is being asked about an undo"
-            raise Refused("undo/not-asked", problem, "pbem amend DIR undo")
+            raise Refused("undo/not-asked", "no player is being asked about an undo", "pbem amend DIR undo")
         _close_request(session, request)
     return session
 

@@ -64,8 +64,7 @@ def _appointment_basis(session: Session, key_file: Path, new_referee: Person | N
     state_number = session.record.n + 1
     current_row = session.record.referees[-1]
     if acting_key in (current_row.acting, current_row.recovery):
-        problem = "that key is already in force in this game"
-        raise Refused("keys/same", problem, "name another referee's key")
+        raise Refused("keys/same", "that key is already in force in this game", "name another referee's key")
     new_row = current_row._replace(since=state_number + 1, acting=acting_key, acting_wrap=wrap_key)
     new_row = new_row.sign_row(ACTING, session.key.signing, session.record.game)
     session.notes.append(

@@ -218,8 +218,7 @@ def replace_row(record: StateRecord, change: PlayerChange, changes: tuple[str, .
     auth_method = change.auth_method or old_row.method_name
     key = _parse_key(change.key) if change.key else old_row.key if IDENTIFICATION_METHODS[auth_method].key else b""
     if key and any(player.key == key for player in record.people if player.seat != old_row.seat):
-        problem = "another seat has this key"
-        raise BadInput("player/key", problem, "each player needs a key of their own")
+        raise BadInput("player/key", "another seat has this key", "each player needs a key of their own")
     since = record.n + 1 if voids_old_orders(changes) else old_row.orders_since
     return SeatedPlayer(old_row.seat, auth_method, key, since, name)
 
@@ -230,8 +229,7 @@ def _parse_key(text: str) -> bytes:
     except BadInput:
         key = b""
     if not key or key in SMALL_ORDER:
-        problem = "that is not a public key"
-        raise BadInput("player/key", problem, "a key has 43 letters and digits")
+        raise BadInput("player/key", "that is not a public key", "a key has 43 letters and digits")
     return key
 
 

@@ -199,8 +199,7 @@ def collect_votes(session: Session, request: Consent, seats_to_agree: tuple[str,
             YES, b64(vote_by_seat[seat].signature), record.player(seat).key
         ):
             problem = f"{seat} plays with a key, and its consent in desk/consent.toml is not signed"
-            hint = f"`pbem amend {session.folder.root} undo --drop`, then ask again"
-            raise Refused("undo/unsigned", problem, hint)
+            raise Refused("undo/unsigned", problem, f"`pbem amend {session.folder.root} undo --drop`, then ask again")
     return tuple(vote for vote in vote_by_seat.values() if vote.seat in seats_to_agree)
 
 

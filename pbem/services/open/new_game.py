@@ -40,16 +40,14 @@ def check_auth_methods(
     for seat, auth_method in method_by_seat.items():
         if seat not in person_by_seat:
             seats = ", ".join(person_by_seat)
-            problem = f"there is no seat {seat[:20]!r} in this game"
-            raise BadInput("players/seat", problem, f"seats: {seats}")
+            raise BadInput("players/seat", f"there is no seat {seat[:20]!r} in this game", f"seats: {seats}")
         if auth_method not in IDENTIFICATION_METHODS:
             problem = f"a player is not identified by {auth_method[:20]!r}"
             raise BadInput("known/how", problem, f"choose one of {', '.join(IDENTIFICATION_METHODS)}")
         player_text = f"{person_by_seat[seat].name} ({seat})"
         if IDENTIFICATION_METHODS[auth_method].key and deal:
             problem = f"{player_text} cannot be identified by a key, since a key comes when its player joins"
-            hint = "leave --deal out, so that the players are invited"
-            raise Refused("known/no-joining", problem, hint)
+            raise Refused("known/no-joining", problem, "leave --deal out, so that the players are invited")
         if IDENTIFICATION_METHODS[auth_method].password and not person_by_seat[seat].address:
             problem = f"the password of {player_text} goes out by email, and there is no address"
             hint = f"add the address: --player {seat}={person_by_seat[seat].name},ADDRESS"

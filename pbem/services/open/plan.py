@@ -35,8 +35,7 @@ def add_board_options(options: dict[str, str], path: Path | None) -> dict[str, s
     boards_option = options.get("boards", "")
     if boards_option.startswith("@"):
         if path is not None:
-            problem = f"two board files, {path} and {boards_option[1:]}"
-            raise BadInput("boards/twice", problem, "name only one")
+            raise BadInput("boards/twice", f"two board files, {path} and {boards_option[1:]}", "name only one")
         path = Path(boards_option[1:])
         options = {name: value for name, value in options.items() if name != "boards"}
     if path is None:
@@ -95,8 +94,7 @@ def merge_plan(
     kind = game or plan["game"]
     names = _names_by_seat(players)
     if not kind:
-        problem = "no game was named"
-        raise BadInput("game/missing", problem, "add --game GAME; `pbem games` lists them")
+        raise BadInput("game/missing", "no game was named", "add --game GAME; `pbem games` lists them")
     return {
         "game": kind,
         "players": players,
@@ -116,8 +114,7 @@ def _parse_players(arguments: Sequence[str]) -> dict[str, str]:
             problem = f"--player {text[:80]!r} is not SEAT=NAME"
             raise BadInput("players/shape", problem, "for example --player red=Ann,ann@example.org")
         if seat in players:
-            problem = f"two players sit at {seat}"
-            raise BadInput("players/twice", problem, "give each a seat of their own")
+            raise BadInput("players/twice", f"two players sit at {seat}", "give each a seat of their own")
         players[seat] = contact
     return players
 
@@ -205,8 +202,7 @@ def plan_next_round(
         problem = f"{directory} is not a round that was cancelled before its deal"
         raise Refused("new/not-given-up", problem, f'pbem amend {directory} close --reason "…"')
     if genesis is None:
-        problem = f"{directory} has no states/0000.toml"
-        raise Refused("new/after", problem, "put it back from a backup")
+        raise Refused("new/after", f"{directory} has no states/0000.toml", "put it back from a backup")
     if record.setup.round >= MAX_ROUNDS:
         problem = f"{directory} was round {MAX_ROUNDS}, and there are no more"
         raise Refused("new/rounds", problem, "use `pbem new` without --after to open another game")

@@ -73,8 +73,7 @@ def _newest_block(email: ParsedEmail) -> Block:
     """The newest signed block of an email. Refused if its signature does not fit."""
     block = max(require_blocks(email.text()), key=lambda candidate: candidate.n)
     if not block.is_genuine():
-        problem = "this email was changed after the referee signed it"
-        raise Refused("join/not-genuine", problem, SAVE_HINT)
+        raise Refused("join/not-genuine", "this email was changed after the referee signed it", SAVE_HINT)
     return block
 
 
@@ -153,8 +152,7 @@ def join(file_name: str, text: str, seat: str) -> JoinAnswer:
     if invitation.roster is None:
         return _plain_answer(invitation, text) if text else _join_with_key(invitation)
     if text:
-        problem = "a line goes only with the answer to the invitation"
-        raise BadInput("join/text", problem, "leave --text out")
+        raise BadInput("join/text", "a line goes only with the answer to the invitation", "leave --text out")
     return _open_contribution(invitation)
 
 

@@ -293,8 +293,7 @@ def _read_own_keyring(view_file: ViewFile) -> bytes:
     data = read_keyring(home, view_file.game_id, view_file.seat)
     if data is None:
         problem = f"there is no key for {view_file.seat} in {home.path / 'players' / view_file.game_id}"
-        hint = "sign where you joined; `pbem orders join` made the key there"
-        raise BadInput("keyring/none", problem, hint)
+        raise BadInput("keyring/none", problem, "sign where you joined; `pbem orders join` made the key there")
     return data
 
 

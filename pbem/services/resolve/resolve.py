@@ -211,8 +211,7 @@ def _missed_seats(session: Session, missed_players: frozenset[str]) -> frozenset
     if missed_players and session.record.is_dealt and session.record.clock.missed == WAIT:
         problem = "this game was opened without --option missed=default, so pbem plays no missed turns"
         command = f"pbem amend {session.folder.root} clock missed=default --reason …"
-        hint = f"wait for the player's orders, or type `{command}`"
-        raise Refused("missed/wait", problem, hint)
+        raise Refused("missed/wait", problem, f"wait for the player's orders, or type `{command}`")
     clock = session.record.clock
     for seat in sorted(seats):
         due_seconds = clock.missed_at(seat) if clock.has_deadlines and clock.for_seat(seat).deadline else 0

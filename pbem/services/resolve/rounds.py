@@ -89,8 +89,7 @@ def _deal(session: Session) -> Session:
     state_hashes = unb64(session.record.prev, 32), state_hash_of(session.newest.raw)
     fault = contribution.find_openings_fault(*state_hashes, openings, session.record.roster)
     if fault:
-        problem = f"the deal {fault}"
-        raise BadInput("deal/openings", problem, "desk/hand/1 was changed; put it back from a backup")
+        raise BadInput("deal/openings", f"the deal {fault}", "desk/hand/1 was changed; put it back from a backup")
     record = session.record
     raw = session.newest.raw
     key = session.key

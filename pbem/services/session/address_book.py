@@ -95,8 +95,7 @@ def _find_name(people: dict[str, Person], name: str, hint: str) -> str:
     """The name in the book that matches what was typed. BadInput ``people/none`` or ``people/which``."""
     matches = match_names(name, people)
     if len(matches) > 1:
-        why = f"{name[:60]!r} may be {' or '.join(matches)}"
-        raise BadInput("people/which", why, "give the whole name")
+        raise BadInput("people/which", f"{name[:60]!r} may be {' or '.join(matches)}", "give the whole name")
     if not matches:
         raise BadInput("people/none", f"{name[:60]!r} is not in your address book", hint)
     return matches[0]

@@ -351,8 +351,7 @@ def behind_mark_error(session: Session, mark: tuple[int, str]) -> Refused:
         folder_shows = f"does not show that its state {newest_number} follows from it"
     why = f"this machine has seen state {marked_number} of this game, and the folder {folder_shows}"
     command = restore_command(session.folder.root)
-    hint = f"put the newest files back; only if they are lost for good, type {command}"
-    return Refused("game/behind", why, hint)
+    return Refused("game/behind", why, f"put the newest files back; only if they are lost for good, type {command}")
 
 
 def follows_mark(session: Session, mark: tuple[int, str]) -> bool:

@@ -35,8 +35,7 @@ def read_older_record(session: Session, n: int) -> StateRecord:
         signed_by = keys_in_force(session.record.referees, n).acting  # the referee may have changed since
         record = read_verified_record(raw, signed_by, f"state {n}")
     if (record.n, record.game) != (n, session.record.game) or not _is_on_chain(session, record, raw):
-        why = f"{name} is not the state {n} of this game"
-        raise Refused("state/number", why, "pbem verify DIR")
+        raise Refused("state/number", f"{name} is not the state {n} of this game", "pbem verify DIR")
     return record
 
 

@@ -66,12 +66,10 @@ def read_secret(command: Sequence[str], code: str, owner: str) -> str:
     except UnicodeDecodeError:
         raise Refused(code, f"{owner}: {program!r} printed no text", _BY_HAND) from None
     except (OSError, ValueError, subprocess.TimeoutExpired):
-        why = f"{owner}: {program!r} cannot be run, or did not end"
-        raise Refused(code, why, _BY_HAND) from None
+        raise Refused(code, f"{owner}: {program!r} cannot be run, or did not end", _BY_HAND) from None
     if process.returncode or not secret:
         what = "something" if secret else "no secret"
-        why = f"{owner}: {program!r} ended with {process.returncode} and printed {what}"
-        raise Refused(code, why, _BY_HAND)
+        raise Refused(code, f"{owner}: {program!r} ended with {process.returncode} and printed {what}", _BY_HAND)
     return secret
 
 
@@ -151,8 +149,7 @@ def _read_passphrase_file(name: str, variable: str) -> str:
     try:
         text = read_private(Path(name), _LIMIT).decode("utf-8")
     except UnicodeDecodeError:
-        why = f"the file of {variable} is not text"
-        raise BadInput("passphrase/not-text", why, "write it in UTF-8") from None
+        raise BadInput("passphrase/not-text", f"the file of {variable} is not text", "write it in UTF-8") from None
     return text.split("\n")[0].rstrip("\r")
 
 

@@ -60,8 +60,7 @@ def genesis_key(folder: GameFolder) -> bytes:
     raw = folder.read_state(0)
     if raw is None:
         why = "states/0000.toml is not here, so nobody can tell whose game this is"
-        hint = "put it back, or run this where the referee's key is"
-        raise BadInput("state/no-genesis", why, hint)
+        raise BadInput("state/no-genesis", why, "put it back, or run this where the referee's key is")
     with naming_file("states/0000.toml"):
         return signed_state.read_self_signed_record(raw, "states/0000.toml").referees[0].acting
 
@@ -129,8 +128,7 @@ def _refuse_mixed_games(folder: GameFolder, states: list[NewestState]) -> None:
         game_ids.add(game_id(genesis_data))
     if len(game_ids) > 1:
         why = f"{folder.root} holds states of two games, or states/0000.toml was changed"
-        hint = "see which with `pbem verify`, and put each game in a folder of its own"
-        raise Refused("game/mixed", why, hint)
+        raise Refused("game/mixed", why, "see which with `pbem verify`, and put each game in a folder of its own")
 
 
 def refuse_no_game(path: Path) -> None:
@@ -164,15 +162,13 @@ def find_seat(record: StateRecord, text: str, *others: str) -> str:
 def game_of(record: StateRecord) -> "Game":
     """The rules of this game; Refused if this pbem does not have them."""
     kind, rulings, version = record.setup[:3]
-    hint = f"pip install {catalog.distribution(kind)[0]}=={version}"
-    return catalog.load_with_rules(kind, rulings, hint)
+    return catalog.load_with_rules(kind, rulings, f"pip install {catalog.distribution(kind)[0]}=={version}")
 
 
 def not_dealt_error(record: StateRecord) -> Refused:
     """Why something is refused that needs a dealt game."""
     if record.phase == CLOSED:
-        why = "this round was cancelled before its deal"
-        return Refused("game/given-up", why, "pbem new NEW --after DIR")
+        return Refused("game/given-up", "this round was cancelled before its deal", "pbem new NEW --after DIR")
     hint = "`pbem status` says whose answer is missing; when it is there, type `pbem resolve`"
     return Refused("game/not-dealt", "this game is not dealt yet", hint)
 

@@ -30,11 +30,7 @@ from pbem.disk.home import Home
 from pbem.engine.rulebook import find_first_sentence, find_paragraph
 from pbem.errors import BadInput, Refused
 from pbem.mail.set_apart import looks_like_ours
-from pbem.play.pending_file import (
-    committed_values,
-    encode_committed_values,
-    encode_pending,
-)
+from pbem.play.pending_file import committed_values, encode_committed_values, encode_pending
 from pbem.play.pending_orders import PendingOrders, after_new_state
 from pbem.play.reply_codes import code_of
 from pbem.report.players import Players
@@ -390,5 +386,4 @@ def load_key(home: Home, folders: Sequence[GameFolder]) -> RefereeKey:
         if error.code != "key/none" or not any(folder.is_game() for folder in folders):
             raise
         message = f"{error.message}, and the games here were signed with another key"
-        hint = "set PBEM_HOME to the folder that holds their key"
-        raise BadInput(error.code, message, hint) from None
+        raise BadInput(error.code, message, "set PBEM_HOME to the folder that holds their key") from None
