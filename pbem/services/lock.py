@@ -69,8 +69,7 @@ def _note_own_addresses(session: Session, old_players_file: bytes | None) -> Non
 
 def check_own_key(session: Session) -> None:
     """Refuse unless our key signs the newest state or the next one."""
-    referee_rows = session.record.referees
-    state_number = session.record.n
+    referee_rows, state_number = session.record.referees, session.record.n
     keys = {keys_in_force(referee_rows, state_number).acting, keys_in_force(referee_rows, state_number + 1).acting}
     if session.key.public not in keys:
         raise other_referee_error(session)
@@ -140,8 +139,7 @@ def complete_last_save(session: Session) -> Session:
 
 def _restore_state_file(session: Session) -> None:
     """The newest state is in game.toml only: write its own file."""
-    folder = session.folder
-    state_number = session.record.n
+    folder, state_number = session.folder, session.record.n
     missing_count = state_number - len(folder.list_state_numbers())
     folder.create_state(state_number, session.newest.raw)
     if missing_count:

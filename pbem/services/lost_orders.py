@@ -52,8 +52,7 @@ def rule_on_lost_orders(session: Session) -> Session:
 
 def note_lost_orders(session: Session) -> None:
     """Note durably that orders were lost and since which state, for ``rule_on_lost_orders``."""
-    folder = session.folder
-    record = session.record
+    folder, record = session.folder, session.record
     if not record.is_dealt or folder.read_desk_file(LOST_ORDERS_FILE):
         return
     has_all_seats = folder.read_pending(record.n).keys() >= {*record.setup.seats}

@@ -144,8 +144,7 @@ def parse_url(account: str, key: str, text: str, ports: dict[str, int]) -> Url:
 
 
 def _check_server_url(account: str, key: str, url: Url, example: str) -> Url:
-    host = url.host
-    path = url.path
+    host, path = url.host, url.path
     if not _HOST.fullmatch(host):
         raise _account_error(account, key, "the URL names no host", example)
     if key == "send" and path:

@@ -89,8 +89,7 @@ class ImapMailbox(Mailbox):
 
     def _command(self, command: str, *arguments: str, max_bytes: int = MAX_ANSWER_BYTES) -> list[Any]:
         """The server's answer, of at most ``max_bytes``. Raises only PbemError."""
-        server = self._server
-        endpoint = self._endpoint
+        server, endpoint = self._server, self._endpoint
         try:
             if endpoint.limits.is_spent:
                 endpoint.limits.abort("there is so much email that the next run has to go on from here")
@@ -154,8 +153,7 @@ def open_imap(account: Account) -> Iterator[ImapMailbox]:
 
 
 def _login(server: imaplib.IMAP4, endpoint: Endpoint, context: ssl.SSLContext) -> None:
-    user = endpoint.url.user
-    secret = endpoint.secret
+    user, secret = endpoint.url.user, endpoint.secret
     if endpoint.url.scheme != "imaps":
         if "STARTTLS" not in server.capabilities:
             message = "the server does not offer STARTTLS, and without TLS pbem sends no secret"

@@ -287,8 +287,7 @@ class _SendingRun:
 
     def _begin(self, queued: QueuedMessage) -> QueuedMessage | None:
         """Note durably that an email is about to go; None if it is gone or has changed."""
-        folder = queued.folder
-        message = queued.message
+        folder, message = queued.folder, queued.message
         name = message.name
         try:
             with folder.lock():
@@ -316,8 +315,7 @@ class _SendingRun:
             raise Refused("post/not-noted", problem, _CHECK_HINT) from error
 
     def _finish(self, sending: QueuedMessage, answer: DeliveryResult) -> MessageResult:
-        folder = sending.folder
-        message = sending.message
+        folder, message = sending.folder, sending.message
         name = message.name
         outcome = _OUTCOMES[answer.status]
         with folder.lock(_LOCK_SECONDS):

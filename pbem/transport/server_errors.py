@@ -44,8 +44,7 @@ class Endpoint(NamedTuple):
     def _spellings(self) -> list[str]:
         if not self.secret:
             return []
-        user = self.url.user
-        secret = self.secret
+        user, secret = self.url.user, self.secret
         spellings = [secret, f"\0{user}\0{secret}", bearer(user, secret)]
         encoded = [binascii.b2a_base64(text.encode(), newline=False).decode() for text in spellings]
         return [*encoded, *(text.rstrip("=") for text in encoded), secret]

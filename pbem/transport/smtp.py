@@ -158,8 +158,7 @@ def open_smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
 
 def _login(server: smtplib.SMTP, endpoint: Endpoint) -> None:
     """Log in. The library supports neither XOAUTH2 nor passwords beyond ASCII."""
-    user = endpoint.url.user
-    secret = endpoint.secret
+    user, secret = endpoint.url.user, endpoint.secret
     mechanisms = server.esmtp_features.get("auth", "").upper().split()
     if endpoint.account.is_token:
         code, _ = server.docmd("AUTH", f"XOAUTH2 {_b64(bearer(user, secret))}")

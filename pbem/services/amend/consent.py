@@ -117,8 +117,7 @@ def _askings_by_code(session: Session, seat: str) -> dict[str, UndoReply]:
 def find_open_consent(session: Session) -> Consent | None:
     """The undo about which players are asked; None if there is none, or the game has gone on."""
     data = session.folder.read_desk_file(CONSENT_FILE)
-    seats = session.record.setup.seats
-    return consent.read_current_consent(data, session.newest.raw, seats)
+    return consent.read_current_consent(data, session.newest.raw, session.record.setup.seats)
 
 
 def ask_players(session: Session, undo: Undo, seats: tuple[str, ...], reason: str) -> Consent:

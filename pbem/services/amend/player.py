@@ -127,8 +127,7 @@ def change_invited_player(session: Session, change: PlayerChange, dry_run: bool)
 
 def _refuse_genesis_change(session: Session, change: PlayerChange) -> None:
     """Refuse what the genesis fixes until the deal: names and authentication."""
-    record = session.record
-    game_folder = session.folder.root
+    record, game_folder = session.record, session.folder.root
     is_new_password = change.auth_method == PASSWORD.name == record.player(change.seat).method_name
     if not change.name and (not change.auth_method or is_new_password):
         return

@@ -120,8 +120,7 @@ def _refuse_repeated_miss(session: Session, missed_seats: frozenset[str]) -> Non
     """Refuse to play a missed turn before its question was sent: the command may have been typed
     twice.
     """
-    state_number = session.record.n
-    folder = session.folder
+    state_number, folder = session.record.n, session.folder
     already_missed = {entry.seat for entry in session.record.entries if source_of(entry.source).answered_for_player}
     for seat in sorted(missed_seats & already_missed):
         email_name = f"{state_number:04d}-{seat}"
@@ -236,8 +235,7 @@ def _check_is_asked(session: Session, missed_seats: frozenset[str]) -> None:
 def _make_result(
     session: Session, course: Resolution, dry_run: bool, undo_decision: "UndoDecision | None" = None
 ) -> ResolveResult:
-    game = session.game
-    position = session.position
+    game, position = session.game, session.position
     undo_headline = undo_decision.summary if undo_decision else ""
     public_view = game.view(course.state, None)
     waiting_rows = list_awaited_seats(session.record, game.questions(public_view))

@@ -90,9 +90,7 @@ def _deal(session: Session) -> Session:
     fault = contribution.find_openings_fault(*state_hashes, openings, session.record.roster)
     if fault:
         raise BadInput("deal/openings", f"the deal {fault}", "desk/hand/1 was changed; put it back from a backup")
-    record = session.record
-    raw = session.newest.raw
-    key = session.key
+    record, raw, key = session.record, session.newest.raw, session.key
     raw = opening.deal(record, raw, openings, session.game, key, session.secret, session.time)
     session = session.save_before_play(raw)
     write_reports(session)
@@ -144,8 +142,7 @@ def _declined_result(session: Session, dry_run: bool) -> ResolveResult:
 
 
 def _dealt_result(session: Session, headline: str) -> ResolveResult:
-    game = session.game
-    position = session.position
+    game, position = session.game, session.position
     waiting_rows = list_awaited_seats(session.record, game.questions(game.view(position.state, None)))
     summary = f"{headline}; reports and emails are in {session.folder.root / 'desk'}"
     lines = (f"It waits for {format_waiting_seats(waiting_rows)}.",)

@@ -128,8 +128,7 @@ def check_outbox(home: Home, folder: GameFolder, time: str) -> None:
 
 def record_restore_decision(session: Session) -> None:
     """Note that the referee has decided about newer states, so the game goes on. Under the lock."""
-    home = session.home
-    game = session.record.game
+    home, game = session.home, session.record.game
     registration = home.read_registration(game)
     if registration is not None and registration.is_undecided:
         home.write_registration(game, registration._replace(is_undecided=False))
@@ -147,9 +146,7 @@ def restore_undecided_error(root: Path) -> Refused:
 
 def _active_registration(session: Session) -> Registration:
     """The registration of a game that acts in this folder. Refused ``folder/…``."""
-    home = session.home
-    folder = session.folder
-    game = session.record.game
+    home, folder, game = session.home, session.folder, session.record.game
     if home.read_registration(game) is None and _recognizes_own_folder(session):
         with folder.lock():
             if home.read_registration(game) is None:
@@ -223,9 +220,7 @@ def adopt_folder(session: Session) -> str:
 
     Returns the folder in which it was played until now; "" if that is this one, or there was none.
     """
-    home = session.home
-    folder = session.folder
-    game = session.record.game
+    home, folder, game = session.home, session.folder, session.record.game
     folder.apply_staged(session.record.n)
     people = session.reread().players
     registration = home.read_registration(game)
@@ -251,9 +246,7 @@ def sign_changed_players(session: Session, people: Players) -> bytes:
 
     It is signed only if the present file is, so that a folder still has to be adopted.
     """
-    home = session.home
-    game = session.record.game
-    stamp = session.players.stamp
+    home, game, stamp = session.home, session.record.game, session.players.stamp
     if stamp is None or not _is_ours(home, game, session.players):
         return players.encode(people._replace(stamp=None))
     version = int(stamp.version) + (people != session.players)
@@ -275,8 +268,7 @@ def list_recipients(session: Session) -> list[dict[str, str]]:
     """Everybody whom the folder would write to: the referee, each seat, and, with the seat "",
     other addresses in its outbox.
     """
-    people = session.players
-    folder = session.folder
+    people, folder = session.players, session.folder
     people_by_role = {players.REFEREE: people.referee, **people.seats}
     other_addresses = {
         address_in_header("to", folder.read_message(status, name) or b"")

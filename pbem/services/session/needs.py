@@ -67,8 +67,7 @@ class GameNeeds(NamedTuple):
 def read_needs(folder: GameFolder, home: Home, messages_by_sender: Counter[str]) -> GameNeeds:
     """``messages_by_sender``: how many unread messages to the referee there are, by sender's address."""
     newest_state = read_newest(folder, trusted_key(folder, home))
-    record = newest_state.record
-    seats = newest_state.record.setup.seats
+    record, seats = newest_state.record, newest_state.record.setup.seats
     consent = _open_consent(folder, newest_state.raw, seats)
     progress = _in_play(folder, record, consent) if record.is_dealt else _before_the_deal(folder, record)
     is_handed_over = _was_handed_over(home, record)

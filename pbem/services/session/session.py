@@ -127,8 +127,7 @@ class Session:
     def reread(self) -> "Session":
         """The game and its desk as they are on the drive now."""
         # this looks at two states only, so its cost does not grow with the game
-        n = self.record.n
-        raw = self.newest.raw
+        n, raw = self.record.n, self.newest.raw
         is_same_state = self.folder.read_newest() == raw and self.folder.read_state(n) == raw
         is_unchanged = is_same_state and not self.folder.has_state(n + 1)
         session = self if is_unchanged else self._with_newest(self._read_newest())
