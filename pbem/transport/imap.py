@@ -123,11 +123,12 @@ def _parse_fetch_rows(rows: list[Any]) -> Iterator[MailHeaders]:
         if not isinstance(row, tuple):
             continue
         next_row = rows[index + 1] if index + 1 < len(rows) and isinstance(rows[index + 1], bytes) else b""
-        uid = _UID.search(row[0]) or _UID.search(next_row)
-        date_match = _DATE.search(row[0]) or _DATE.search(next_row)
+        items, literal = row
+        uid = _UID.search(items) or _UID.search(next_row)
+        date_match = _DATE.search(items) or _DATE.search(next_row)
         if uid is not None:
             arrival = parse_date(date_match[1].decode("ascii", "replace")) if date_match else ""
-            yield MailHeaders(uid[1].decode(), row[1], arrival)
+            yield MailHeaders(uid[1].decode(), literal, arrival)
 
 
 @contextmanager

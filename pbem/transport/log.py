@@ -55,8 +55,9 @@ def parse_message(status: MessageStatus, name: str, data: bytes) -> OutgoingMess
         raise BadInput("post/message", message, "delete it; `pbem report` writes a report again")
     header_bytes, separator, body = data.partition(b"\n\n")
     sent_headers = header_bytes.replace(f"\n{UNSENT_HEADER}".encode(), b"", 1)
-    envelope = header_value(mail, "message-id"), sender, recipient, header_value(mail, "subject")
-    return OutgoingMessage(status, name, *envelope, sent_headers + separator + body)
+    content = sent_headers + separator + body
+    subject = header_value(mail, "subject")
+    return OutgoingMessage(status, name, header_value(mail, "message-id"), sender, recipient, subject, content)
 
 
 class LogRow(NamedTuple):
@@ -86,8 +87,9 @@ class OutboxLog:
         rows = []
         for line in self._data.decode("utf-8", "replace").splitlines():
             parts = line.split(" ", 5)
-            if len(parts) >= 5 and parts[2] == message_id:
-                rows.append(LogRow(parts[0], parts[1], parts[2], "".join(parts[5:])))
+            if len(parts) >= 5:
+                time, event, row_id, _, _, *answer = parts
+                rows += [LogRow(time, event, row_id, "".join(answer))] if row_id == message_id else []
         return rows
 
     def last_answer(self, message_id: str) -> str:

@@ -81,7 +81,6 @@ def tick(
         problems.append(error.as_line())
     fetch_results = list[FetchResult]()
     send_results = list[SendResult]()
-    backups = list[Path]()
     if has_accounts and not dry_run:
         _collect(fetch_results, fetch_all(home, games, time, failures=failures), problems)
     fetched_all = not problems and not any(result.error for result in fetch_results if not _is_by_hand(result.error))
@@ -93,22 +92,14 @@ def tick(
     resolve_results = _resolve_all(home, ready_games, time, dry_run, listening)
     if has_accounts:
         _collect(send_results, send_all(home, folders, time, dry_run), problems)
-    for root in () if dry_run else roots:
-        try:
-            backup_file = back_up_today(home, root, time)
-        except Exception as error:
-            problems.append(f"no backup of {root}: {as_pbem_error(error).as_line()}")
-        else:
-            backups += [backup_file] if backup_file else []
+    backups = [] if dry_run else _back_up_all(home, roots, time, problems)
     problems += [_describe_failure("fetched", result.account, result.error) for result in fetch_results if result.error]
     problems += [_describe_failure("sent", result.account, result.error) for result in send_results if result.error]
     problems = [line for line in problems if line]
     notes = [f"{game.label}: {note}" for game in games for note in game.notes]
-    run_history = (
-        (last_tick.fetched_at, last_tick.intervals)
-        if not fetched_all
-        else record_run(last_tick.fetched_at, last_tick.intervals, time)
-    )
+    run_history = last_tick.fetched_at, last_tick.intervals
+    if fetched_all:
+        run_history = record_run(*run_history, time)
     return TickResult(fetch_results, send_results, resolve_results, backups, notes, problems, run_history)
 
 
@@ -200,6 +191,19 @@ def _has_news(game: Session, result: ResolveResult) -> bool:
     return bool(result.orders or would_change or result.has_acted or result.session.record.n != game.record.n)
 
 
+def _back_up_all(home: Home, roots: Sequence[Path], time: str, problems: list[str]) -> list[Path]:
+    """The backups made in this run. An error becomes a problem."""
+    backups = list[Path]()
+    for root in roots:
+        try:
+            backup = back_up_today(home, root, time)
+        except Exception as error:
+            problems.append(f"no backup of {root}: {as_pbem_error(error).as_line()}")
+        else:
+            backups += [backup] if backup else []
+    return backups
+
+
 def back_up_today(home: Home, root: Path, time: str) -> Path | None:
     """Today's backup of a folder of games, or of a game. None if it exists already."""
     folder = home.make_folder("backups")
@@ -214,7 +218,8 @@ def back_up_today(home: Home, root: Path, time: str) -> Path | None:
     try:
         pack(root, new_file)
         unpack(new_file, unpacked)
-        for game in find_games(unpacked)[0]:
+        games, _ = find_games(unpacked)
+        for game in games:
             read_newest(game, trusted_key(game, home))
         whole.move(new_file, file)
     finally:

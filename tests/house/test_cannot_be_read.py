@@ -69,6 +69,7 @@ HANDLERS = {
     "transport/tick.py _send_alarm": TOLD,
     "transport/tick.py _resolve_all": "writes what is idle; a game not known to be is looked at",
     "transport/tick.py _collect": TOLD,
+    "transport/tick.py _back_up_all": TOLD,
     "transport/tick.py tick": TOLD,
     "transport/account_trial.py try_account": TOLD,
     "result.py _write": "standard output is gone",

@@ -106,9 +106,9 @@ def recover_keys(
     """Take over a game on a machine with new keys, by the recovery key that the game names."""
     home = open_home()
     own_key = load_acting_key(home)
-    new_recovery = recovery_public_keys(home)
+    new_recovery, new_recovery_wrap = recovery_public_keys(home)
     recovery_key = parse_key_file(read_private(recovery_file, MAX_KEY_FILE_SIZE), recovery_file)
-    if recovery_key.public in (own_key.public, new_recovery[0]):
+    if recovery_key.public in (own_key.public, new_recovery):
         hint = "set PBEM_HOME to a new folder and make new keys there with `pbem key new`"
         raise Refused("keys/new", "the keys of this machine are the game's own", hint)
     refuse_no_game(directory)
@@ -125,8 +125,8 @@ def recover_keys(
             since=state_number,
             acting=own_key.public,
             acting_wrap=own_key.wrap_public,
-            recovery=new_recovery[0],
-            recovery_wrap=new_recovery[1],
+            recovery=new_recovery,
+            recovery_wrap=new_recovery_wrap,
         )
         new_row = new_row.sign_row(RECOVERY, recovery_key.signing, session.record.game)
         basis = _handover_basis(session, new_row, new_referee, reason)

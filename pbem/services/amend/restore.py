@@ -94,7 +94,8 @@ def _open_restored(folder: GameFolder, time: str) -> RestoredGame:
 
 def _adopt_all(time: str, root: Path) -> None:
     """Adopt every game of an unpacked backup, before the backup gets its final name."""
-    for folder in find_games(root)[0]:
+    folders, _ = find_games(root)
+    for folder in folders:
         with suppress(BadInput, Refused):  # reported when the game is opened
             if data := is_folder(folder.root / "desk") and folder.read_desk_file(PLAYERS_FILE):
                 unstamped_players = players.decode(data)._replace(stamp=None)

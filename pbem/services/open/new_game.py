@@ -98,15 +98,17 @@ def create_game(
     players.check_names([person.name for person in person_by_seat.values()], game.seats)
     referee = players.parse_person(settings["referee"] or "Referee", "referee")
     key = load_acting_key(home)
-    recovery, wraps = _recovery_keys(home, key, secrets)
+    recovery, recovery_wrap = recovery_public_keys(home)
+    public_wraps = ((key.id, key.wrap_public), (key_id(recovery), recovery_wrap))
+    wraps = tuple((name, new_wrap(secrets.game_secret, to, secrets.wrap_seed)) for name, to in public_wraps)
     names = tuple(person_by_seat[seat].name for seat in config.seats)
     auth_methods = check_auth_methods(settings.get("known", {}), person_by_seat, deal)
     password_by_seat = {}
     for seat, auth_method in zip(config.seats, auth_methods, strict=True):
         if IDENTIFICATION_METHODS[auth_method].password:
             person_by_seat[seat], password_by_seat[seat] = with_new_password(person_by_seat[seat])
-    version = catalog.distribution(game.kind)[1]
-    plan = GamePlan(config, names, *recovery, wraps, version, time, clock, auth_methods)
+    _, version = catalog.distribution(game.kind)
+    plan = GamePlan(config, names, recovery, recovery_wrap, wraps, version, time, clock, auth_methods)
     if "previous" in settings:
         plan = plan._replace(round=settings["round"], previous_genesis=settings["previous"])
     states: tuple[bytes, ...]
@@ -114,27 +116,30 @@ def create_game(
         states = open_game(plan, game, key, secrets.game_secret)
     else:
         states = (open_round(plan, game, key, secrets.game_secret)[1],)
+    new_game_id = game_id(states[0])
     address_book = players.Players(referee, person_by_seat)
     with new_game_folder(directory) as folder:
         for seat, password in password_by_seat.items():
             message = password_message(label_of(directory), person_by_seat[seat], seat, password, time)
-            send(folder, game_id(states[0]), secrets.codes_secret, referee, message)
+            send(folder, new_game_id, secrets.codes_secret, referee, message)
         instance = b64(prf(secrets.codes_secret, "pbem/1/home/instance"))
         registration = Registration(instance, 1, directory.resolve())
-        new_game_id = game_id(states[0])
         folder.put_desk_file(PLAYERS_FILE, sign_players(home, address_book, new_game_id, registration))
         _save_states(folder, states, config.seats, key, secrets)
         folder.saved_number = None  # nothing counts as saved before the folder has its name
         session = complete_last_save(Session(folder, home, key, time).replace(label=label_of(directory)))
         # before the folder has its name: a mark without a game does no harm
         home.write_registration(new_game_id, registration)
-        home.write_mark(game_id(states[0]), len(states) - 1, b64(state_hash_of(states[-1])))
-    if previous_folder := settings.get("after"):
-        previous_game = GameFolder(previous_folder)
-        previous_game.put_desk_file(
-            NEXT_ROUND_FILE, (previous_game.read_desk_file(NEXT_ROUND_FILE) or b"") + f"{game_id(states[0])}\n".encode()
-        )
+        home.write_mark(new_game_id, len(states) - 1, b64(state_hash_of(states[-1])))
+    if "after" in settings:
+        _note_next_round(GameFolder(settings["after"]), new_game_id)
     return session.replace(folder=GameFolder(directory, session.record.n), completed_interrupted_save=False)
+
+
+def _note_next_round(previous_game: GameFolder, next_game_id: str) -> None:
+    """Tell the folder of a cancelled round which game followed it."""
+    older_rows = previous_game.read_desk_file(NEXT_ROUND_FILE) or b""
+    previous_game.put_desk_file(NEXT_ROUND_FILE, older_rows + f"{next_game_id}\n".encode())
 
 
 def _save_states(
@@ -146,13 +151,3 @@ def _save_states(
     no_orders = {seat: encode_pending(PendingOrders()) for seat in seats}
     for state_number, raw in enumerate(states):
         folder.commit(state_number, raw, no_orders, lambda: None)
-
-
-def _recovery_keys(
-    home: Home, key: RefereeKey, secrets: Secrets
-) -> tuple[tuple[bytes, bytes], tuple[tuple[str, bytes], ...]]:
-    """The recovery referee's public keys, and the game's secret wrapped to both referees."""
-    public, wrap_public = recovery_public_keys(home)
-    key_pairs = ((key.id, key.wrap_public), (key_id(public), wrap_public))
-    wraps = ((name, new_wrap(secrets.game_secret, to, secrets.wrap_seed)) for name, to in key_pairs)
-    return (public, wrap_public), tuple(wraps)

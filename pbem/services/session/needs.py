@@ -100,7 +100,10 @@ def _newer_number_seen(home: Home, record: StateRecord, raw: bytes) -> int | Non
     with suppress(BadInput):  # a damaged mark: commands that write report it
         mark = home.read_mark(record.game)
     current_mark = (record.n, b64(state_hash_of(raw)))
-    return mark[0] if mark is not None and mark != current_mark and mark[0] >= record.n else None
+    if mark is None or mark == current_mark:
+        return None
+    seen_number, _ = mark
+    return seen_number if seen_number >= record.n else None
 
 
 def _open_consent(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> "Consent | None":
