@@ -206,7 +206,7 @@ def withdraw(session: Session) -> Session:
 
 
 def _close_request(session: Session, request: Consent) -> None:
-    """Tell everybody who was asked the same, whoever ended it."""
+    """Close a question. The email does not say who ended it."""
     for seat, _ in request.answers:
         _send_mail(session, seat, "it is not undone", "not_undone.txt", {}, request)
     session.folder.put_desk_file(CONSENT_FILE, consent.encode(request.as_dropped()))

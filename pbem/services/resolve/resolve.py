@@ -248,9 +248,8 @@ def _make_result(
     lines = []
     for order in course.played_orders:
         source_text = source_of(order.source).screen_label
-        lines.append(
-            f"{position.player_name(order.seat)} ({order.seat}): {order.public_words}{f'  ({source_text})' if source_text else ''}"
-        )
+        source_note = f"  ({source_text})" if source_text else ""
+        lines.append(f"{position.player_name(order.seat)} ({order.seat}): {order.public_words}{source_note}")
     lines += [f"  {text}" for text in sentences.render_sentences(game, events)] if dry_run else []
     undo_status = undo_decision.status_text if undo_decision else ""
     lines.append(
