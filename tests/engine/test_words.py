@@ -165,7 +165,7 @@ def test_what_is_asked_about_a_card_is_explained() -> None:
 def test_why_no_card_takes_effect_there(name: str) -> None:
     """Found by a reader: "AP3 is scored already: no card resolves there any more"."""
     public = STATE.public.draft()
-    public.scored = 1
+    public.scored_provinces = 1
     view = VIEW._replace(public=public.frozen())
     said = {
         "AP1": "AP1 has been scored; cards no longer take effect there",
