@@ -26,7 +26,7 @@ VIEW = GAME.view(STATE, None)
 def kinds_in_the_source() -> set[str]:
     """The first word of every Event that the rules make."""
     text = "".join(path.read_text(encoding="utf-8") for path in SOURCE.glob("*.py"))
-    kinds = set(re.findall(r'(?:[Ee]vent\(|_tell\(play, scoring,|_paid\(play,)\s*"([a-z-]+)"', text))
+    kinds = set(re.findall(r'(?:[Ee]vent(?:_from_texts)?\(|_log_card\(play, scoring,|_pay\(play,)\s*"([a-z-]+)"', text))
     return kinds | {"traitor-break", "traitor-counter", "traitor-none"}
 
 
