@@ -242,7 +242,7 @@ def _scoring_row(public: Public, scoring: Scoring) -> str:
 
 
 def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
-    """Reverse ``encode_public``. Malformed data raises Python's own errors, which callers turn."""
+    """Reverse ``encode_public``. Callers translate the errors that Python raises for malformed data."""
     seats = tuple(data["seats"])
     if sorted(seats) != sorted(config.seats):
         raise ValueError("seats")
