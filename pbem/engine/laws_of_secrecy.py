@@ -121,7 +121,7 @@ def forced_is_public(context: LawContext) -> Violation:
 
 
 def information_for_seat(context: LawContext, state: Any, seat: str | None) -> dict[str, Any]:
-    """Everything a seat is ever told of a position: a function of its View, or so it should be."""
+    """Everything that pbem tells a seat about a position. It must be a function of the View."""
     game = context.game
     view = game.view(state, seat)
     information: dict[str, Any] = {
