@@ -57,7 +57,7 @@ def find_unfinished_turn(game: "Game", view: Any, pending: PendingOrders) -> Unf
 
 def list_conditional_orders(pending: PendingOrders) -> list[ConditionalOrder]:
     """What waits for a question about its NAME."""
-    return [(group.when, order.order) for group in pending.parts if group.when for order in group.playable_orders]
+    return [(group.when, order.order) for group in pending.groups if group.when for order in group.playable_orders]
 
 
 def advance_past_conditional(
@@ -101,6 +101,6 @@ def _count_room(game: "Game", view: Any, turn_orders: list[str], example: tuple[
 
 def list_orders_for_now(game: "Game", view: Any, pending: PendingOrders) -> list[str]:
     """The orders that answer what a seat is asked in this turn; none where it is not asked."""
-    group_now = next((group for group in pending.parts if group.name == NOW), OrderGroup(NOW, ()))
+    group_now = next((group for group in pending.groups if group.name == NOW), OrderGroup(NOW, ()))
     is_current = group_now.turn == game.turn(view) and game.legal(view)
     return [order.order for order in group_now.orders] if is_current else []

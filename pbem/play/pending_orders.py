@@ -81,54 +81,70 @@ def group_name_for(when: str) -> str:
 SEVERAL_PROPOSALS = ""  #: more than one thing was proposed at this question
 
 
+class StopPoint(NamedTuple):
+    """At which question an order was dropped, and the newest email that then had orders."""
+
+    question_number: int
+    email_number: int
+
+
+class HandledMark(NamedTuple):
+    """A digest by which pbem recognises an email that it has handled, and the receipt it had."""
+
+    digest: str
+    receipt_number: int
+
+
 class PendingOrders(NamedTuple):
     """One seat's orders in hand, and what its last mail was answered with."""
 
-    parts: tuple[OrderGroup, ...] = ()  #: now, later, those that wait for a NAME, sorted; the rests
-    nr: int = 0  #: the highest number of a mail that was taken
-    settled: int = 0  #: and what it was when the newest link was made
-    stopped: tuple[int, int] = (-1, 0)  #: at this question a line was dropped: parts up to nr wait
-    done: tuple[str, ...] = ()  #: forced answers given for the seat since it last answered itself
+    groups: tuple[OrderGroup, ...] = ()  #: now, later, those that wait for a NAME, sorted; the rests
+    newest_email_number: int = 0  #: the highest number of a mail that was taken
+    settled_email_number: int = 0  #: and what it was when the newest link was made
+    stopped_at: StopPoint = StopPoint(-1, 0)  #: at this question a line was dropped: parts up to nr wait
+    forced_orders: tuple[str, ...] = ()  #: forced answers given for the seat since it last answered itself
     notes: tuple[str, ...] = ()  #: what became of its lines in the newest link, for its report
-    handled: tuple[tuple[str, int], ...] = ()  #: (digest of a mail, receipt number), newest last
-    receipts: int = 0
-    tried: int = 0  #: ``nr`` when its player was told last what could not be used, and nothing was
-    receipt: str = ""  #: the newest receipt, so that it can be written after a kill
-    ruled: int = 0  #: the first question whose answers count after a ruling made older ones void
-    seen: int = 0  #: the highest number of signed orders that came, kept or refused
-    answered: int = 0  #: of a seat with a key: its questions answered when this was written
-    answer: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
-    declined: str = ""  #: before the deal: the line by which the player said that he does not play
-    came: tuple[str, ...] = ()  #: when what stands in each part came (email_order.py)
-    taken: str = ""  #: when its player was answered last
-    mails: str = ""  #: which reports its player gets: one of MAILS; "" is the first of them
-    held: int = 0  #: an email is held at this question of its seat, counted from 1; 0 for none
+    handled_marks: tuple[HandledMark, ...] = ()  #: newest last
+    receipt_count: int = 0
+    noted_email_number: int = 0  #: ``nr`` when its player was told last what could not be used, and nothing was
+    newest_receipt: str = ""  #: the newest receipt, so that it can be written after a kill
+    first_valid_question: int = 0  #: the first question whose answers count after a ruling made older ones void
+    newest_signed_number: int = 0  #: the highest number of signed orders that came, kept or refused
+    answered_count: int = 0  #: of a seat with a key: its questions answered when this was written
+    joining_row: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
+    decline_line: str = ""  #: before the deal: the line by which the player said that he does not play
+    arrivals: tuple[str, ...] = ()  #: when what stands in each part came (email_order.py)
+    last_answered_at: str = ""  #: when its player was answered last
+    report_choice: str = ""  #: which reports its player gets: one of MAILS; "" is the first of them
+    held_question: int = 0  #: an email is held at this question of its seat, counted from 1; 0 for none
     proposal: tuple[str, ...] = ()  #: what pbem proposed for it, as a player writes it
     #: the emails of ours that say so, by what each is called; SEVERAL if others said other things
-    shown: tuple[str, ...] = ()
+    proposal_email_ids: tuple[str, ...] = ()
 
     def with_held_email(self, question_number: int, proposal: Sequence[str], email_id: str) -> "PendingOrders":
         """With a held email at this question, and what our ``email_id`` proposes for it."""
-        has_other_proposal = self.proposal not in ((), tuple(proposal)) or SEVERAL_PROPOSALS in self.shown
+        has_other_proposal = self.proposal not in ((), tuple(proposal)) or SEVERAL_PROPOSALS in self.proposal_email_ids
         email_ids = (
-            (SEVERAL_PROPOSALS, email_id) if has_other_proposal and self.held == question_number + 1 else (email_id,)
+            (SEVERAL_PROPOSALS, email_id)
+            if has_other_proposal and self.held_question == question_number + 1
+            else (email_id,)
         )
-        return self._replace(held=question_number + 1, proposal=tuple(proposal), shown=email_ids)
+        return self._replace(held_question=question_number + 1, proposal=tuple(proposal), proposal_email_ids=email_ids)
 
     def without_held_email(self) -> "PendingOrders":
         """With no email held."""
-        return self._replace(held=0, proposal=(), shown=())
+        return self._replace(held_question=0, proposal=(), proposal_email_ids=())
 
     @property
     def orders(self) -> tuple[PendingOrder, ...]:
         """All lines in hand, part by part."""
-        return tuple(order for group in self.parts for order in group.playable_orders)
+        return tuple(order for group in self.groups for order in group.playable_orders)
 
     def with_groups(self, groups: Iterable[OrderGroup]) -> "PendingOrders":
         """These parts in place of those of their names; one without rows is gone."""
-        groups_by_name = {group.name: group for group in (*self.parts, *groups)}
+        groups_by_name = {group.name: group for group in (*self.groups, *groups)}
         sorted_groups = sorted((group for group in groups_by_name.values() if group.orders), key=_sort_key)
-        return self._replace(parts=tuple(sorted_groups))
+        return self._replace(groups=tuple(sorted_groups))
 
     def with_email(
         self, groups: Sequence[OrderGroup], leftover: OrderGroup, withdrawn_names: Iterable[str]
@@ -139,16 +155,20 @@ class PendingOrders(NamedTuple):
         until the next: lines that were replaced or taken back lie in its rest.
         """
         replaced_names = {*withdrawn_names, *(group.name for group in groups)}
-        leftovers = {group.email_number: group for group in (*self.parts, leftover) if group.is_leftover}
-        for group in self.parts:
-            if group.name in replaced_names and group.email_number > self.settled and group.orders[0].signed_count:
+        leftovers = {group.email_number: group for group in (*self.groups, leftover) if group.is_leftover}
+        for group in self.groups:
+            if (
+                group.name in replaced_names
+                and group.email_number > self.settled_email_number
+                and group.orders[0].signed_count
+            ):
                 old_leftover = leftovers.get(
                     group.email_number, group._replace(name=f"{LEFTOVER}{group.email_number}", orders=(), turn=0)
                 )
                 orders = sorted((*old_leftover.orders, *group.orders))
                 leftovers[group.email_number] = old_leftover._replace(orders=tuple(orders))
         remaining_groups = [
-            *(group for group in self.parts if not group.is_leftover and group.name not in replaced_names),
+            *(group for group in self.groups if not group.is_leftover and group.name not in replaced_names),
             *groups,
         ]
         remaining_numbers = {group.email_number for group in remaining_groups}
@@ -157,12 +177,14 @@ class PendingOrders(NamedTuple):
             for group in leftovers.values()
             if group.email_number in remaining_numbers or any(map(is_withdrawal, group.orders))
         )
-        return self._replace(parts=(), nr=leftover.email_number).with_groups([*remaining_groups, *needed_leftovers])
+        return self._replace(groups=(), newest_email_number=leftover.email_number).with_groups(
+            [*remaining_groups, *needed_leftovers]
+        )
 
     def with_handled_marks(self, receipt_number: int, *marks: str) -> "PendingOrders":
         """With these marks of an email, which had this receipt, and is known by them again."""
-        handled_marks = (*self.handled, *((mark, receipt_number) for mark in marks))
-        return self._replace(handled=handled_marks[-MAX_HANDLED_MARKS:])
+        handled_marks = (*self.handled_marks, *(HandledMark(mark, receipt_number) for mark in marks))
+        return self._replace(handled_marks=handled_marks[-MAX_HANDLED_MARKS:])
 
     def without_orders(self, group: OrderGroup, *used_orders: PendingOrder) -> "PendingOrders":
         """Without these lines of a part."""
@@ -187,7 +209,7 @@ def is_group_withdrawn(group_name: str, commands: Iterable[str]) -> bool:
 
 MAX_COUNTER = 10**6  #: of whatever is counted here
 MAX_HANDLED_MARKS = 20  # digests remembered: a mail that comes twice comes soon
-NOT_STOPPED = PendingOrders().stopped
+NOT_STOPPED = PendingOrders().stopped_at
 
 
 class NextOrder(NamedTuple):
@@ -209,7 +231,7 @@ def pop_next_order(
     """
     pending = drop_old_turn(pending, game.turn(view))
     for group in list_answering_groups(pending, game, view):
-        if pending.stopped >= (question_number, group.email_number):
+        if pending.stopped_at >= StopPoint(question_number, group.email_number):
             continue
         pending_order = next((order for order in group.playable_orders if game.fits(view, order.order)), None)
         if pending_order is None:
@@ -218,10 +240,12 @@ def pop_next_order(
         refusal = game.check(view, order)
         if refusal is None:
             return NextOrder(order, pending_order, group), pending.without_orders(group, pending_order)
-        last_number = max(group.email_number for group in pending.parts)
+        last_number = max(group.email_number for group in pending.groups)
         pending = pending.without_orders(group, pending_order)
         note = say(DROPPED, line=order, why=refusal.sentence, ruling=refusal.ruling)
-        return None, pending._replace(stopped=(question_number, last_number), notes=(*pending.notes, str(note)))
+        return None, pending._replace(
+            stopped_at=StopPoint(question_number, last_number), notes=(*pending.notes, str(note))
+        )
     return None, pending
 
 
@@ -231,14 +255,14 @@ def list_answering_groups(pending: PendingOrders, game: "Game", view: Any) -> li
     """
     ranks = {NOW: 0, LATER: 2}
     answering_groups = [
-        group for group in pending.parts if group.name in ranks or (group.when and game.concerns(view, group.when))
+        group for group in pending.groups if group.name in ranks or (group.when and game.concerns(view, group.when))
     ]
     return sorted(answering_groups, key=lambda group: ranks.get(group.name, 1))
 
 
 def drop_old_turn(pending: PendingOrders, turn: int) -> PendingOrders:
     """What is left of the part for now lives for one turn only."""
-    for group in pending.parts:
+    for group in pending.groups:
         if group.name == NOW and group.turn != turn:
             pending = pending.without_orders(group, *group.orders)
             if group.playable_orders:
@@ -251,8 +275,8 @@ def after_new_state(pending: PendingOrders) -> PendingOrders:
     """The hand that a new link leaves. What was withdrawn stands in that link's, for good; the last
     receipt is written, for settling comes before any save.
     """
-    groups = tuple(group for group in pending.parts if not group.is_leftover)
-    return pending._replace(parts=groups, receipt="", settled=pending.nr)
+    groups = tuple(group for group in pending.groups if not group.is_leftover)
+    return pending._replace(groups=groups, newest_receipt="", settled_email_number=pending.newest_email_number)
 
 
 def count_repeated(forced_orders: tuple[str, ...], orders: tuple[str, ...]) -> int:
@@ -302,4 +326,4 @@ def list_possible_groups(groups: Iterable[OrderGroup], game: "Game", view: Any) 
 
 def list_waiting_lines(pending: PendingOrders) -> list[str]:
     """What waits in it, as it was sent."""
-    return [format_signed_line(group, order) for group in pending.parts for order in group.playable_orders]
+    return [format_signed_line(group, order) for group in pending.groups for order in group.playable_orders]

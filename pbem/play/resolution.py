@@ -161,7 +161,9 @@ class _ResolutionRun:
         if group is not None and group.playable_orders[0].order == order:
             note = str(say(USED_UP, line=order, ruling="R-1"))
             pending = pending.without_orders(group, group.playable_orders[0])._replace(notes=(*pending.notes, note))
-        self.pending_by_seat[seat] = pending._replace(done=(*pending.done, order)) if source == FORCED.name else pending
+        self.pending_by_seat[seat] = (
+            pending._replace(forced_orders=(*pending.forced_orders, order)) if source == FORCED.name else pending
+        )
 
     def tidy_pending(self) -> dict[str, PendingOrders]:
         """The hands at the end: what was left of a first part does not outlive its turn."""
@@ -174,8 +176,8 @@ class _ResolutionRun:
         self.events += step.events
         self.played_orders.append(ExecutedOrder(seat, source, order, self.game.public_words(order), *proof))
         self.hidden_values |= hidden_values(self.game, self.state)
-        pending = self.pending_by_seat[seat]._replace(stopped=NOT_STOPPED)
-        self.pending_by_seat[seat] = pending if source == FORCED.name else pending._replace(done=())
+        pending = self.pending_by_seat[seat]._replace(stopped_at=NOT_STOPPED)
+        self.pending_by_seat[seat] = pending if source == FORCED.name else pending._replace(forced_orders=())
         self.answered_by_seat[seat] += 1
         if len(self.played_orders) > MAX_STEPS:
             raise OurFault("game/endless", "the game does not come to a question", "report this")

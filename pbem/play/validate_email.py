@@ -101,7 +101,7 @@ def validate_orders(
             pending, False, False, _reject_remaining_lines(verdicts), parsed_orders.commands, parsed_orders
         )
     new_pending = _store_orders(pending, context, game, parsed_orders._replace(now=counted_lines))
-    if sum(len(group.orders) for group in new_pending.parts) > MAX_PENDING_ROWS:
+    if sum(len(group.orders) for group in new_pending.groups) > MAX_PENDING_ROWS:
         full_verdict = LineVerdict(0, "", "refused", say(sentences.FULL, most=MAX_PENDING_ROWS))
         return OrdersResult(
             pending,
@@ -129,7 +129,7 @@ def leaves_turn_unfinished(result: OrdersResult) -> bool:
 def _apply_report_choice(pending: PendingOrders, commands: tuple[str, ...]) -> PendingOrders:
     """With which reports its player wants from now on, if they say so; the last time counts."""
     choices = [command for command in commands if command.startswith("mails ")]
-    return pending._replace(mails=choices[-1].removeprefix("mails ")) if choices else pending
+    return pending._replace(report_choice=choices[-1].removeprefix("mails ")) if choices else pending
 
 
 def _refuse_too_many(pending: PendingOrders, parsed_orders: ParsedOrders) -> OrdersResult:
@@ -175,7 +175,7 @@ def prepend_waiting_orders(
     number and goes on with nothing; neither do lines of another source.
     """
     own_lines = tuple(line for line in parsed_orders.now if not line.when)
-    waiting_group = next((group for group in pending.parts if group.name == NOW), OrderGroup(NOW, ()))
+    waiting_group = next((group for group in pending.groups if group.name == NOW), OrderGroup(NOW, ()))
     unfinished_turn = (
         find_unfinished_turn(game, context.view, pending)
         if own_lines and context.is_asked and not context.orders_since_report
@@ -206,7 +206,7 @@ def _store_orders(
     """What a mail makes of the hand: what it withdraws, then the parts that it has lines for."""
     signed_by_number = {signed_line.number: signed_line for signed_line in context.signed_lines}
     email_number, orders_by_group = (
-        context.email_number or min(pending.nr + 1, MAX_COUNTER),
+        context.email_number or min(pending.newest_email_number + 1, MAX_COUNTER),
         dict[str, tuple[PendingOrder, ...]](),
     )
     parsed_orders = number_orders(parsed_orders)
@@ -218,7 +218,7 @@ def _store_orders(
         orders_by_group[group_name] = (*orders_by_group.get(group_name, ()), order)
     withdrawn_names = [
         group.name
-        for group in pending.parts
+        for group in pending.groups
         if group.playable_orders and is_group_withdrawn(group.name, parsed_orders.commands)
     ]
     if not orders_by_group and not withdrawn_names:

@@ -72,7 +72,7 @@ def validate_later(game: "Game", view: Any, line: OrderLine, pending: PendingOrd
     why = why or _why_never_legal(game, view, line.order) or why_never_follows(game, view, line)
     is_already_pending = any(
         group.name == group_name_for(line.when or "") and order.order == line.order
-        for group in pending.parts
+        for group in pending.groups
         for order in group.playable_orders
     )
     failure = "not kept" if is_already_pending else "refused"
@@ -108,7 +108,7 @@ def merge_conditional_orders(pending: PendingOrders, parsed_orders: ParsedOrders
     """
     own_orders = [(line.when, line.order) for line in (*parsed_orders.now, *parsed_orders.later) if line.when]
     replaced_names = {when for when, _ in own_orders}
-    withdrawn_names = [group.when for group in pending.parts if is_group_withdrawn(group.name, parsed_orders.commands)]
+    withdrawn_names = [group.when for group in pending.groups if is_group_withdrawn(group.name, parsed_orders.commands)]
     return [
         *own_orders,
         *(
@@ -128,7 +128,7 @@ def validate_now(
 ) -> tuple[list[LineVerdict], tuple[OrderLine, ...]]:
     """Verdicts for the first part, and the lines of it that count."""
     orders = tuple(line.order for line in lines)
-    skipped_count = count_passed_over(game, context.view, context.orders_since_report, pending.done, orders)
+    skipped_count = count_passed_over(game, context.view, context.orders_since_report, pending.forced_orders, orders)
     verdicts = [
         LineVerdict(line.number, line.text, "passed over", say(sentences.DONE, ruling="R-1"))
         for line in lines[:skipped_count]

@@ -158,6 +158,6 @@ def _complete_pending_orders(session: Session) -> Session:
     """Orders in hand are there, and of this moment; their newest receipts are written."""
     session = repair_pending_orders(session)
     for seat, pending in session.pending_by_seat.items():
-        if pending.receipt:
+        if pending.newest_receipt:
             write_receipt(session, seat, pending)
     return session

@@ -62,13 +62,15 @@ def seats_sharing_key(roster: tuple[RosterEntry, ...]) -> tuple[str, ...]:
 
 def read_answers(pending_files: Mapping[str, bytes], record: StateRecord) -> dict[str, str]:
     """The answers in the files of hands, as far as a desk is here, by seat. Each is secret."""
-    return {seat: pending.answer for seat, pending in _read_pending(pending_files, record).items()}
+    return {seat: pending.joining_row for seat, pending in _read_pending(pending_files, record).items()}
 
 
 def read_declined(pending_files: Mapping[str, bytes], record: StateRecord) -> dict[str, str]:
     """Who does not play, as he said it, by seat."""
     return {
-        seat: pending.declined for seat, pending in _read_pending(pending_files, record).items() if pending.declined
+        seat: pending.decline_line
+        for seat, pending in _read_pending(pending_files, record).items()
+        if pending.decline_line
     }
 
 

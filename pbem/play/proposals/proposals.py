@@ -234,4 +234,4 @@ def _score_if_legal(
     result = validate_orders(reader.game, context, PendingOrders(), ParsedOrders(order_lines, waiting_orders))
     if not result.has_changed:
         return None
-    return candidate.score - leaves_turn_unfinished(result), tuple(format_pending_orders(result.pending.parts))
+    return candidate.score - leaves_turn_unfinished(result), tuple(format_pending_orders(result.pending.groups))

@@ -64,11 +64,13 @@ def change_dealt_player(session: Session, change: PlayerChange, reason: str, dry
         newcomers = frozenset({change.seat} if new_row.orders_since == session.record.n + 1 else ())
         pending_by_seat = void_orders(session, newcomers)
         if change.name:  # what the player before chose is not this one's choice
-            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(mails="", notes=())
+            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(report_choice="", notes=())
         if new_row.key != session.record.player(change.seat).key:
             # whoever has the new key counts his orders from 1; what was written before is void by
             # its head (``since``), whatever number it has
-            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(nr=0, seen=0)
+            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(
+                newest_email_number=0, newest_signed_number=0
+            )
         ruling = make_player_ruling(change.seat, changes, change.auth_method, change.language, reason)
         return session, build_seating_basis(session.position, new_row, ruling), pending_by_seat
 

@@ -38,19 +38,21 @@ def check_number(submission: Submission, authentication: Authentication) -> Numb
     pending, signatures = submission.pending, authentication.order_signatures
     assert signatures is not None
     fingerprint, orders = (fingerprint_of(signatures, submission.orders), number_orders(submission.orders))
-    if signatures.email_number <= pending.seen and not authentication.fault:
-        if fingerprint in dict(pending.handled):
-            return NumberCheck(repeated_receipt_number=dict(pending.handled)[fingerprint])
-        if signatures.email_number == pending.seen:
+    if signatures.email_number <= pending.newest_signed_number and not authentication.fault:
+        if fingerprint in dict(pending.handled_marks):
+            return NumberCheck(repeated_receipt_number=dict(pending.handled_marks)[fingerprint])
+        if signatures.email_number == pending.newest_signed_number:
             return NumberCheck(refusal=say(sentences.NUMBER_REUSED, number=signatures.email_number), orders=orders)
-        reason = say(sentences.NUMBER_OUTDATED, number=signatures.email_number, last=pending.seen)
+        reason = say(sentences.NUMBER_OUTDATED, number=signatures.email_number, last=pending.newest_signed_number)
         return NumberCheck(refusal=reason, orders=orders)
     fault, long_lines = (
         authentication.fault,
         [row for row in authentication.line_signatures if len(row.line.encode()) > MAX_SIGNED_BYTES],
     )
-    if signatures.email_number > pending.seen + MAX_LEAP:  # used up for good: one slip, or lie, must not use up all
-        fault = fault or say(sentences.NUMBER_LEAPS, number=signatures.email_number, last=pending.seen)
+    if (
+        signatures.email_number > pending.newest_signed_number + MAX_LEAP
+    ):  # used up for good: one slip, or lie, must not use up all
+        fault = fault or say(sentences.NUMBER_LEAPS, number=signatures.email_number, last=pending.newest_signed_number)
     if long_lines:
         fault = fault or say(sentences.LINE_TOO_LONG, number=long_lines[0].number, most=MAX_SIGNED_BYTES)
     if fault:

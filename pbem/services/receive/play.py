@@ -155,7 +155,7 @@ def _with_held_proposal(
     if assessment.proposal or is_held:
         signs_with_key = submission.session.record.player(submission.seat).method.key
         proposal_lines = () if signs_with_key else assessment.proposal
-        receipt_id = f"r{receipt_name(submission.seat, submission.pending.receipts + 1)}"
+        receipt_id = f"r{receipt_name(submission.seat, submission.pending.receipt_count + 1)}"
         pending = pending.with_held_email(
             submission.session.position.answered_count(submission.seat), proposal_lines, receipt_id
         )
@@ -165,8 +165,8 @@ def _with_held_proposal(
         not (reply.kind or result.commands) and confirmation.is_proposal_waiting(submission)
     ):
         # its receipt shows once more what was proposed
-        receipt_id = f"r{receipt_name(submission.seat, submission.pending.receipts + 1)}"
-        pending = pending._replace(shown=(*pending.shown, receipt_id))
+        receipt_id = f"r{receipt_name(submission.seat, submission.pending.receipt_count + 1)}"
+        pending = pending._replace(proposal_email_ids=(*pending.proposal_email_ids, receipt_id))
         assessment = assessment._replace(proposal=pending.proposal)
     return assessment._replace(result=result._replace(pending=pending), proposal_reply=reply.kind)
 
@@ -205,7 +205,7 @@ def _validate_signed(submission: Submission, authentication: Authentication, nr:
         pending = (
             note_arrival(result.pending, touched_names, submission.received_at) if touched_names else result.pending
         )
-        assessment = assessment._replace(result=result._replace(pending=pending._replace(seen=nr)))
+        assessment = assessment._replace(result=result._replace(pending=pending._replace(newest_signed_number=nr)))
     receipt_number = 0 if number.refusal else nr  # the receipt of another email may have the number
     return build_validation(submission, assessment._replace(signed_number=receipt_number), None)._replace(
         fingerprints=(number.fingerprint,) if number.fingerprint else ()
@@ -226,7 +226,10 @@ def _find_other_sender(submission: Submission) -> str:
     """
     session, seat, sender = submission.session, submission.seat, submission.email.headers.sender
     since = session.record.player(seat).orders_since
-    if not since or session.position.answered_count(seat) - submission.question_age >= submission.pending.ruled:
+    if (
+        not since
+        or session.position.answered_count(seat) - submission.question_age >= submission.pending.first_valid_question
+    ):
         return ""
     if not sender or session.players.seats[seat].has_address(sender):
         return ""
@@ -253,8 +256,8 @@ def assess_orders(
 ) -> Assessment:
     """What the orders are worth; ``question_age``: of the question they answer."""
     session, pending, game = submission.session, submission.pending, submission.session.game
-    is_stale, view = (question_age > len(pending.done), game.view(session.position.state, submission.seat))
-    done_since = pending.done[-question_age:] if question_age and not is_stale else ()
+    is_stale, view = (question_age > len(pending.forced_orders), game.view(session.position.state, submission.seat))
+    done_since = pending.forced_orders[-question_age:] if question_age and not is_stale else ()
     state_hash, nr = b64(session.position.state_hash), 0
     if authentication.order_signatures is not None:
         state_hash, nr = (authentication.order_signatures.state_hash, authentication.order_signatures.email_number)
@@ -269,7 +272,7 @@ def assess_orders(
     )
     result = validate_email.validate_orders(game, context, pending, counted_orders)
     is_unclear_vote = undo_reply is not None and undo_reply.is_open and not orders.commands and not result.has_changed
-    voided_by_ruling = answers_old_question and answered_count - question_age < pending.ruled
+    voided_by_ruling = answers_old_question and answered_count - question_age < pending.first_valid_question
     result = result._replace(parsed_orders=orders) if answers_old_question else result
     proposal_lines = () if is_stale else _propose_orders(submission, context, result)
     return Assessment(result, answers_old_question, voided_by_ruling, is_unclear_vote, proposal=proposal_lines)
@@ -382,7 +385,7 @@ def build_receipt(submission: Submission, assessment: Assessment, undo_reply: Un
     headlines += wanted_rows if result.has_changed else []
     values = build_receipt_values(result, assessment.is_stale, answers, submission.pending, session.rule_summary)
     values |= {
-        "hand": format_pending_orders(list_possible_groups(result.pending.parts, session.game, view)),
+        "hand": format_pending_orders(list_possible_groups(result.pending.groups, session.game, view)),
         "headline": [row.plain() for row in headlines],
         "way": player.method_name,
         "proven": assessment.is_proven,
@@ -412,7 +415,7 @@ def _is_no_news(submission: Submission, assessment: Assessment) -> bool:
     orders is a proof: it always goes.
     """
     result, game = assessment.result, submission.session.game
-    if result.pending.mails != FEW or not result.has_changed or result.commands or assessment.signed_number:
+    if result.pending.report_choice != FEW or not result.has_changed or result.commands or assessment.signed_number:
         return False
     if submission.proposal_answer or any(line.text != line.order for line in submission.orders.now):
         return False  # in words: the receipt shows what they mean
@@ -443,7 +446,7 @@ def _receipt_block(submission: Submission, assessment: Assessment) -> str:
     receipt = Receipt(
         session.record.game,
         submission.seat,
-        assessment.signed_number or (result.pending.nr if result.has_changed else 0),
+        assessment.signed_number or (result.pending.newest_email_number if result.has_changed else 0),
         session.time,
         session.record.n,
         session.position.state_hash,

@@ -263,7 +263,7 @@ def _authenticate_and_validate(submission: Submission, phase: Phase, already_han
         validation.repeated_receipt_number or validation.requests or submission.orders.commands
     ):
         fingerprint = words_fingerprint(submission, validation)
-        if fingerprint in dict(submission.pending.handled):
+        if fingerprint in dict(submission.pending.handled_marks):
             return Validation(submission.pending, "repeated", ANSWERED_BEFORE)
         validation = validation._replace(fingerprints=(*validation.fingerprints, fingerprint))
     if validation.receipt is not None and authentication.source in PROVEN_SOURCES:
@@ -337,9 +337,11 @@ def store_email(submission: Submission, validation: Validation) -> str:
         note_unregistered_sender(submission, counts=validation.kind == "kept" or bool(validation.votes))
     elif submission.opponent_seat and session.record.player(submission.seat).method.code:
         notify_opponent(submission)
-    receipt_number = validation.pending.receipts + 1
+    receipt_number = validation.pending.receipt_count + 1
     pending = validation.pending.with_handled_marks(receipt_number, email.digest, *validation.fingerprints)
-    pending = pending._replace(receipts=receipt_number, receipt=validation.receipt.encode(), taken=session.time)
+    pending = pending._replace(
+        receipt_count=receipt_number, newest_receipt=validation.receipt.encode(), last_answered_at=session.time
+    )
     session = session.store_pending(submission.seat, pending)
     try:
         session.folder.store_parsed_email(file_name, format_stored_email(submission, validation))

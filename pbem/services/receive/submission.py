@@ -141,8 +141,8 @@ def update_under_lock(submission: Submission, session: Session) -> Submission:
     question_age = 0
     if not submission.typed_by_referee:
         email_owner = find_owner([session], email)
-        question_age = email_owner.age if email_owner else len(pending.done) + 1
-    is_stale, undo_reply = question_age > len(pending.done), None
+        question_age = email_owner.age if email_owner else len(pending.forced_orders) + 1
+    is_stale, undo_reply = question_age > len(pending.forced_orders), None
     orders = interpret_prose(session, seat, parse_orders(email, session.game), email.may_hold_password)
     requests = tuple(quotable_request(session, email, request) for request in orders.commands)
     if email.is_automatic:  # a machine agrees to nothing
@@ -230,14 +230,14 @@ def was_received_before(submission: Submission, is_final: bool) -> bool:
         player_file != stored_file_name(submission) and folder.read_parsed_email(player_file) is not None
     ):
         return True
-    if len(submission.pending.handled) < MAX_HANDLED_MARKS or not (submission.email.has_own_id or is_final):
+    if len(submission.pending.handled_marks) < MAX_HANDLED_MARKS or not (submission.email.has_own_id or is_final):
         return False
     return folder.read_parsed_email(stored_file_name(submission)) is not None
 
 
 def has_same_bytes(submission: Submission) -> bool:
     """Whether these bytes came, as far as the hand remembers."""
-    handled = submission.pending.handled
+    handled = submission.pending.handled_marks
     return submission.email.digest in dict(handled if submission.email.has_own_id else handled[-1:])
 
 

@@ -223,7 +223,9 @@ def _send_reminder(session: Session, act: Reminder) -> tuple[ResolveResult, str]
     id_part = f"{session.record.n:04d}.{act.seat}.due.{act.hours}.{epoch_seconds(seat_clock.deadline)}"
     pending = session.pending_by_seat[act.seat]
     if pending.proposal:  # a `yes` to the reminder confirms it too
-        session = session.store_pending(act.seat, pending._replace(shown=(*pending.shown, id_part)))
+        session = session.store_pending(
+            act.seat, pending._replace(proposal_email_ids=(*pending.proposal_email_ids, id_part))
+        )
     message = message_to_seat(
         session,
         act.seat,
@@ -246,7 +248,7 @@ def _in_players_zone(session: Session, seat: str, time: str) -> str:
 def _question_values(session: Session, seat: str) -> dict[str, Any]:
     """The question of a seat that has a deadline. For that seat."""
     open_question = session.game.ask(session.game.view(session.position.state, seat))
-    groups = [group for group in session.pending_by_seat[seat].parts if group.name == NOW]
+    groups = [group for group in session.pending_by_seat[seat].groups if group.name == NOW]
     if open_question is None:
         raise OurFault("clock/asked", f"{seat} has a deadline, and nothing is asked", "")
     return question_row(open_question, format_pending_orders(groups))
@@ -276,7 +278,7 @@ def _render_reminder(session: Session, seat: str, question_values: Mapping[str, 
 def _proposed_orders(session: Session, seat: str) -> tuple[str, ...]:
     """What was proposed for an email that is held at the seat's question."""
     pending = session.pending_by_seat[seat]
-    return pending.proposal if pending.held == session.position.answered_count(seat) + 1 else ()
+    return pending.proposal if pending.held_question == session.position.answered_count(seat) + 1 else ()
 
 
 def _read_reminders(session: Session) -> dict[tuple[str, str], int]:

@@ -264,7 +264,7 @@ class Session:
         """A hand says at which question of its seat it was written, where lines are counted."""
         if not record.is_dealt or not record.player(seat).method.key:
             return pending
-        return pending._replace(answered=dict(record.answered)[seat])
+        return pending._replace(answered_count=dict(record.answered)[seat])
 
     def save(
         self,
@@ -297,7 +297,7 @@ class Session:
         What the seats were answered is remembered; their answers stand in the state.
         """
         pending_after = {
-            seat: PendingOrders(handled=pending.handled, receipts=pending.receipts)
+            seat: PendingOrders(handled_marks=pending.handled_marks, receipt_count=pending.receipt_count)
             for seat, pending in self.pending_by_seat.items()
         }
         self._commit(self.record.n + 1, raw, pending_after, force_mark)

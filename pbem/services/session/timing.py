@@ -77,10 +77,10 @@ def _arrival_seconds(session: Session, played_orders: Sequence[ExecutedOrder]) -
         if order.seat in arrivals or source_of(order.source).answered_for_player or not order.orders_number:
             continue
         pending = session.pending_by_seat[order.seat]
-        group_names = {group.name for group in pending.parts if group.email_number == order.orders_number}
-        rows = (row.split(" ", 2) for row in pending.came)
+        group_names = {group.name for group in pending.groups if group.email_number == order.orders_number}
+        rows = (row.split(" ", 2) for row in pending.arrivals)
         # what waited before the newest state was there by then
-        moments = [epoch_seconds(session.record.time)] if order.orders_number <= pending.settled else []
+        moments = [epoch_seconds(session.record.time)] if order.orders_number <= pending.settled_email_number else []
         with suppress(ValueError):
             moments += [epoch_seconds(check_instant(row[0])) for row in rows if row[-1] in group_names]
         if moments:

@@ -135,7 +135,7 @@ def read(email: Email) -> Read:
     proposed = (*find_proposal(reader, asked, sheet), *sheet.proposed_commands)
     if not result.is_accepted:
         return Read("held", words=words, why=why, proposal=proposed)
-    parts = result.pending.parts
+    parts = result.pending.groups
     now = tuple(x.order for part in parts if part.name == NOW for x in part.playable_orders)
     waits = (format_signed_line(part, x) for part in parts if part.name != NOW for x in part.playable_orders)
     later = tuple(sorted(waits))

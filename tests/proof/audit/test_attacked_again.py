@@ -158,10 +158,10 @@ def test_no_part_of_a_refused_email_is_played(*, fair: bool) -> None:
     both = next(x for x in walls if x.startswith("wall B"))
     lines = (walls[0], both, f"later: {kept if fair else bad}")
     refused, newer = sent(table, *lines, nr=5), sent(table, f"later: {walls[-1]}", nr=6)
-    named = {part.name: part for part in refused.parts}
+    named = {part.name: part for part in refused.groups}
     rest = OrderGroup("rest 5", named["later"].orders, 5, "signed", named["later"].state_hash)
-    later = [part for part in newer.parts if part.name == "later"]
-    table.resolve({"red": PendingOrders(nr=6).with_groups([named["now"], *later, rest])})
+    later = [part for part in newer.groups if part.name == "later"]
+    table.resolve({"red": PendingOrders(newest_email_number=6).with_groups([named["now"], *later, rest])})
     found = table.audit().first_contradiction
     assert (found is None) == fair
     assert found is None or "was sent with waiting orders, and could not be kept" in found.text
@@ -230,7 +230,7 @@ def test_a_made_up_newer_email_is_said_also_states_later(line: str) -> None:
 def reply(name: str, line: str, nr: int, table: Table) -> PendingOrders:
     """What blue, who plays by reply, has waiting."""
     part = OrderGroup(name, (PendingOrder(1, line),), nr, "reply", b64(table.position.state_hash))
-    return PendingOrders(nr=nr).with_groups([part])
+    return PendingOrders(newest_email_number=nr).with_groups([part])
 
 
 class Lost(NamedTuple):
