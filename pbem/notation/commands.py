@@ -9,7 +9,7 @@ import re
 
 from pbem.notation.absence import find_absence, find_unclear_absence
 from pbem.notation.asks import MAILS, VOTES, WITHDRAW
-from pbem.notation.grammar import Grammar
+from pbem.notation.lines import Grammar
 from pbem.notation.tokens import POLITE, canonical_name, strip_accents
 
 COMMANDS = (WITHDRAW, "resend", "help", *VOTES)

@@ -6,12 +6,67 @@ Law: a line is read whole or not at all. The texts of a Sheet are what may be qu
 Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0009, 0023.
 """
 
+import re
+from collections.abc import Callable
 from typing import NamedTuple
 
-from pbem.engine.row import Sentence
+from pbem.engine.row import N_, Sentence
+from pbem.mail.identity import mentions_password
 from pbem.mail.text import Line
-from pbem.notation.grammar import Grammar
-from pbem.notation.tokens import POLITE, canonical_name, split_segments
+from pbem.notation.tokens import POLITE, SEPARATORS, canonical_name, normalize_line, split_segments, tokenize
+
+NOT_AN_ORDER = N_("this is no order, or says more than orders; write each order alone on its line")
+ENDS_WITH_QUESTION = N_("this ends in a question mark; to do it, write it without one")
+CHANGES_ORDERS_BELOW = N_("this line may change the orders below it; send only what you order")
+IN_QUOTED_EMAIL = N_("this stands in the email that you quote; write it above that email")
+BELOW_SIGNATURE = N_("this stands below your signature; write it above")
+UNKNOWN_REPORT_CHOICE = N_("to choose your emails, write `mails few`, `mails mine`, `mails round` or `mails every`")
+NOT_FOR_MOVE_FILE = N_("this is not an order, and a move file holds nothing else")
+NOT_SUPPORTED_YET = N_("`{word}` is not possible yet; write to your referee in a separate email")
+
+NUMBER = re.compile(r"[+-]?\d{1,4}")
+#: words of all games (docs/NOTATION.md)
+_COMMON_WORDS = frozenset(
+    ["later", "when", "then", "withdraw", "resend", "help", "rules", "yes", "no", "password"]
+).union(["absent", "message", "leave"])
+_MAX_SHOWN_LETTERS = 200
+
+
+class Grammar(NamedTuple):
+    """What a game brings: its orders' first words, its spellings, its names, and all its words.
+
+    ``guarded``: the mail is of a seat with a password, and nothing else of it may be quoted.
+    """
+
+    order_words: frozenset[str]
+    spell: Callable[[tuple[str, ...]], str | None]
+    is_name: Callable[[str], bool]
+    vocabulary: frozenset[str] = frozenset()
+    is_guarded: bool = False
+
+    def quote(self, text: str, max_letters: int = _MAX_SHOWN_LETTERS) -> str:
+        """What may be quoted of a line or of a part: fit to be printed, not endless. Of a guarded
+        mail, and where a password is spoken of, its known words alone; for others "…".
+        """
+        if self.is_guarded or mentions_password(text):
+            text = self._keep_known_words(text)
+        printable_text = "".join(c if c.isprintable() else " " for c in text).strip()
+        return printable_text if len(printable_text) <= max_letters else printable_text[: max_letters - 1] + "…"
+
+    def _keep_known_words(self, text: str) -> str:
+        """Built from what is known, so that nothing else is left."""
+        known_words = self.order_words | self.vocabulary | _COMMON_WORDS
+        shown_words: list[str] = []
+        for token in tokenize(normalize_line(text), self.is_name):
+            if token in (",", ":", ";") and shown_words:
+                shown_words[-1] += token
+            elif self.is_name(token):
+                shown_words.append(token.upper())
+            elif token in known_words or NUMBER.fullmatch(token):
+                shown_words.append(token)
+            elif token not in SEPARATORS and shown_words[-1:] != ["…"]:
+                shown_words.append("…")
+        return " ".join(shown_words)
 
 
 class OrderLine(NamedTuple):

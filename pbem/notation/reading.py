@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pbem.engine.row import say
 from pbem.mail.identity import mentions_password, read_password
 from pbem.mail.text import Line
-from pbem.notation import sentences
 from pbem.notation.commands import (
     find_command,
     find_reserved_word,
@@ -20,8 +19,18 @@ from pbem.notation.commands import (
     is_unknown_mail_choice,
     match_later_heading,
 )
-from pbem.notation.grammar import Grammar
-from pbem.notation.lines import DoubtfulLine, OrderLine, ParsedOrders, ProseLine, read_line
+from pbem.notation.lines import (
+    BELOW_SIGNATURE,
+    NOT_FOR_MOVE_FILE,
+    NOT_SUPPORTED_YET,
+    UNKNOWN_REPORT_CHOICE,
+    DoubtfulLine,
+    Grammar,
+    OrderLine,
+    ParsedOrders,
+    ProseLine,
+    read_line,
+)
 from pbem.notation.tokens import normalize_line, tokenize
 
 #: no order has such a sign, and one beside it may turn it; `~~` strikes out
@@ -51,7 +60,7 @@ def read_orders(lines: Iterable[Line], grammar: Grammar, signature_lines: Sequen
         )
         return reader.to_parsed_orders()
     why, orders = (
-        say(sentences.SIGNATURE),
+        say(BELOW_SIGNATURE),
         {order.number: order for order in (*signature_reader.now, *signature_reader.later)},
     )
     doubtful_lines = tuple(DoubtfulLine(order.number, order.text, why) for order in orders.values())
@@ -67,7 +76,7 @@ def read_order_list(rows: Sequence[str], grammar: Grammar) -> ParsedOrders:
     texts = [row.partition("#")[0].strip() for row in rows]
     for line in enumerate(texts, 1):
         reader.add_line(Line(*line))
-    parsed_orders, why = reader.to_parsed_orders(), say(sentences.MOVE_FILE)
+    parsed_orders, why = reader.to_parsed_orders(), say(NOT_FOR_MOVE_FILE)
     doubtful_lines = [
         DoubtfulLine(prose_line.number, grammar.quote(texts[prose_line.number - 1]), why)
         for prose_line in parsed_orders.prose
@@ -147,10 +156,10 @@ class _OrderReader:
             self.commands[command] = None
             self._other_lines.append((line.number, "asked"))
         elif word := find_reserved_word(text):
-            why = say(sentences.NOT_YET, word=word)
+            why = say(NOT_SUPPORTED_YET, word=word)
             self._doubtful_lines.append(DoubtfulLine(*quoted_line, why))
         elif is_unknown_mail_choice(text):
-            self._doubtful_lines.append(DoubtfulLine(*quoted_line, say(sentences.MAILS)))
+            self._doubtful_lines.append(DoubtfulLine(*quoted_line, say(UNKNOWN_REPORT_CHOICE)))
         else:
             self._add_orders(line, quoted_line, text, next_number, continues)
 

@@ -1,7 +1,6 @@
-"""The file of a hand, and the rows by which a state commits to it.
+"""The stored file of pending orders, and the rows by which a state commits to them.
 
-What must never be here: which line is next, or what a line means (pending_orders.py).
-Laws: the parts have one spelling; what is damaged is one line that names the seat.
+What must never be here: what an order means, or which one is used next (pending_orders.py).
 Source: docs/SPECIFICATION.md section 9 "Hands".
 """
 
@@ -16,11 +15,11 @@ from pbem.formats.toml import TableReader
 from pbem.notation.asks import MAILS
 from pbem.play.pending_orders import (
     LEFTOVER,
-    HandledMark,
     MAX_COUNTER,
     NOT_STOPPED,
     NOW,
     WHEN,
+    HandledMark,
     OrderGroup,
     PendingOrder,
     PendingOrders,
@@ -68,7 +67,7 @@ PENDING_LOST_HINT = "put it back from a backup, or delete it and ask the player 
 
 
 def encode_groups(pending: PendingOrders) -> list[str]:
-    """The parts as they are written, in the one way there is: their number and rows say it all."""
+    """The groups as rows, in their only valid spelling."""
     stop = pending.stopped_at
     rows = [f"stopped {stop.question_number} {stop.email_number}"] if stop != NOT_STOPPED else []
     for group in pending.groups:
@@ -82,12 +81,12 @@ def encode_groups(pending: PendingOrders) -> list[str]:
 
 
 def committed_values(pending_by_seat: Mapping[str, PendingOrders]) -> dict[str, str]:
-    """What a state commits to, by seat: all that is needed to tell what its orders had to be."""
+    """What a state commits to, by seat: everything that decides which orders it must use."""
     return {seat: "\n".join(encode_groups(pending)) for seat, pending in pending_by_seat.items()}
 
 
 def parse_committed_value(value: str) -> PendingOrders:
-    """A hand as a state commits to it; ValueError where no hand is written so."""
+    """Pending orders from a committed value. Raises ValueError if it is misspelt."""
     try:
         return parse_groups(value.split("\n") if value else ())
     except (BadInput, LookupError):
@@ -95,7 +94,7 @@ def parse_committed_value(value: str) -> PendingOrders:
 
 
 def parse_groups(rows: Sequence[str]) -> PendingOrders:
-    """Read them back; ValueError where no hand is written so."""
+    """Pending orders from their rows. Raises ValueError if the rows are misspelt."""
     pending, groups_with_orders = PendingOrders(), list[tuple[OrderGroup, list[PendingOrder]]]()
     for row in rows:
         word, *facts = row.split(" ")
@@ -109,7 +108,8 @@ def parse_groups(rows: Sequence[str]) -> PendingOrders:
             signature = b64(unb64(signature, 64)) if signed_line else ""
             number, _, signed_count = word.partition("/")
             pending_order = PendingOrder(int(number), order, signature, signed_line, int(signed_count or 0))
-            groups_with_orders[-1][1].append(pending_order)
+            _, orders = groups_with_orders[-1]
+            orders.append(pending_order)
         else:
             name = f"{WHEN}{facts.pop(0)}" if f"{word} " == WHEN else word
             name = f"{LEFTOVER}{facts[0]}" if f"{word} " == LEFTOVER else name
@@ -119,22 +119,16 @@ def parse_groups(rows: Sequence[str]) -> PendingOrders:
             groups_with_orders.append((OrderGroup(name, (), int(number_text), source, state_hash, turn), []))
     pending = pending.with_groups(group._replace(orders=tuple(orders)) for group, orders in groups_with_orders)
     pending = pending._replace(newest_email_number=max((group.email_number for group in pending.groups), default=0))
-    is_damaged = any(
-        bool(pending_order.signed_count) != bool(pending_order.signature)
-        for _, orders in groups_with_orders
-        for pending_order in orders
-    )
-    if (
-        is_damaged
-        or encode_groups(pending) != list(rows)
-        or any(SOURCES[group.source].answered_for_player for group, _ in groups_with_orders)
-    ):
+    all_orders = [order for _, orders in groups_with_orders for order in orders]
+    is_half_signed = any(bool(order.signed_count) != bool(order.signature) for order in all_orders)
+    is_not_by_player = any(SOURCES[group.source].answered_for_player for group, _ in groups_with_orders)
+    if is_half_signed or is_not_by_player or encode_groups(pending) != list(rows):
         raise ValueError(rows)
     return pending
 
 
 def encode_pending(pending: PendingOrders) -> bytes:
-    """The file of a hand (desk/hand/<n>/<seat>.toml): what is not as in an empty one."""
+    """The file of pending orders (desk/hand/<n>/<seat>.toml). Empty fields are left out."""
     values: dict[str, Any] = {
         "groups": encode_groups(pending),
         "handled_marks": [f"{mark.digest} {mark.receipt_number}" for mark in pending.handled_marks],
@@ -152,14 +146,14 @@ def encode_committed_values(values: Mapping[str, str]) -> bytes:
 
 
 def decode_committed_values(data: bytes) -> dict[str, str]:
-    """Read it back; BadInput ``document/…``. Nothing says yet that it is what was committed to."""
+    """The committed values in such a file, unverified. Raises BadInput ``document/…``."""
     reader = TableReader(document := state_file.parse(data), "what waited")
     reader.number("pbem", 1, 1)
     return {seat: "\n".join(reader.rows(seat)) for seat in document if seat != "pbem"}
 
 
 def decode_pending(data: bytes, seat: str) -> PendingOrders:
-    """Read it back; BadInput ``document/…`` names the seat whose file is damaged."""
+    """Pending orders from their file. Raises BadInput ``document/…``, which names the seat."""
     file_description = f"the waiting orders of {seat}"
     reader = TableReader(state_file.parse(data), file_description)
     reader.number("pbem", 1, 1)

@@ -23,7 +23,9 @@ from pbem.chain.loaded_game import (
 from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
+from pbem.crypto.tokens import DealWords, bot_key
 from pbem.engine.decision import Event, Question
+from pbem.engine.hidden import Below, Chance
 from pbem.engine.row import say
 from pbem.errors import OurFault
 from pbem.play.pending_file import committed_values
@@ -81,6 +83,17 @@ MissedTurnPolicy = Callable[["Game", str, Any, int], tuple[str, str]]
 def choose_default_order(game: "Game", _: str, view: Any, __: int) -> tuple[str, str]:
     """R-2."""
     return DEFAULT.name, game.default(view)
+
+
+#: the bot that stands in; of any other an audit says nothing, for it would be a choice
+BOT_NAME = "sensible"
+
+
+def make_bot_draws(secret: bytes, game: str, seat: str, answered: int) -> Below:
+    """For one order: ``answered`` questions of the seat were before it. No head is in it: with a
+    note more it would be another, and so chosen. Hidden: it tells what may be dealt to whom.
+    """
+    return Chance(DealWords(bot_key(secret, game, seat, answered)), BOT_NAME).below
 
 
 class _ResolutionRun:

@@ -11,7 +11,7 @@ from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
-from pbem.mail.set_apart import looks_like_ours, mark_words
+from pbem.mail.identity import looks_like_ours, mark_words
 from pbem.notation.absence import PRESENT, is_absence
 from pbem.notation.asks import VOTES, WITHDRAW
 from pbem.notation.lines import OrderLine, ParsedOrders

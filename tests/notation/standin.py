@@ -2,7 +2,7 @@
 
 import re
 
-from pbem.notation.grammar import Grammar
+from pbem.notation.lines import Grammar
 
 CARDS = ("warrior", "traitor", "flood", "builder", "master-builder", "mandarin")
 SQUARE = r"[a-z][0-9]{1,2}"

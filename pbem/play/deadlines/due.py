@@ -7,14 +7,18 @@ Source: docs/CLOCK.md; docs/SPECIFICATION.md section 9 (Missed); decision 0029.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
-from pbem.chain.clock import HOUR, WAIT, Clock, SeatClock, epoch_seconds
+from pbem.chain.clock import HOUR, WAIT, Clock, SeatClock, check_instant, epoch_seconds
 from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.notation.absence import Absence
 from pbem.play.deadlines.calendar import local_day, local_span_hours, slide_deadline, start_of_day
 
 PATIENCE = 7 * 24 * HOUR  #: seconds for which a turn is not missed, while its email cannot be sent
+MIN_OUTAGE = 2 * HOUR  #: seconds: a shorter one costs nobody a turn
+USUAL_GAP_FACTOR = 3  #: times the usual time between two runs
+RUNS_REMEMBERED = 9  #: of how many runs is the usual time
 NEVER = 1 << 40  #: later than any year that a state can have
 
 
@@ -139,3 +143,27 @@ def _find_seat_actions(
             yield Extension((row.seat,), -((end - timing.report_sent_at - shortest_span) // HOUR), UNSENT)
         else:
             yield MissedTurn(row.seat)
+
+
+def find_outage(last_run: str, gaps: str, time: str) -> Outage | None:
+    """The silence before this run, if it was one. ``last_run``: the run before, ``gaps``: the seconds
+    between those before it.
+    """
+    with suppress(ValueError):
+        begin, end = epoch_seconds(check_instant(last_run)), epoch_seconds(check_instant(time))
+        sorted_gaps = sorted(int(gap) for gap in gaps.split()) or [0]
+        usual_gap = sorted_gaps[len(sorted_gaps) // 2]
+        if end - begin > max(MIN_OUTAGE, USUAL_GAP_FACTOR * usual_gap):
+            return Outage(begin, end)
+    return None
+
+
+def record_run(last_run: str, gaps: str, time: str) -> tuple[str, str]:
+    """This run and the seconds between the newest ones, for the next; the order of these arguments
+    is that of ``find_outage``.
+    """
+    recent_gaps = [gap for gap in gaps.split() if gap.isdecimal()][-RUNS_REMEMBERED + 1 :]
+    with suppress(ValueError):
+        seconds_passed = epoch_seconds(check_instant(time)) - epoch_seconds(check_instant(last_run))
+        recent_gaps += [str(seconds_passed)] if seconds_passed > 0 else []
+    return time, " ".join(recent_gaps)

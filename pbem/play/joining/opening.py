@@ -29,7 +29,7 @@ from pbem.engine.hidden import shuffle_pile
 from pbem.engine.row import Row
 from pbem.engine.settings import Config
 from pbem.errors import Refused
-from pbem.mail.set_apart import mark_words
+from pbem.mail.identity import mark_words
 from pbem.play.deadlines.next_clock import clock_inputs_of, make_next_clock
 from pbem.play.deadlines.options import describe_clock
 from pbem.play.joining.contribution import seat_players

@@ -13,12 +13,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import say
 from pbem.mail.text import Line
-from pbem.notation import sentences
 from pbem.notation.absence import ABSENT, UNCLEAR, find_absence_sentence, find_unclear_absence
 from pbem.notation.asks import NO, WITHDRAW, YES
-from pbem.notation.grammar import Grammar
 from pbem.notation.lexicon import NAME, NUMBER, SIGN, SMALL, UNKNOWN, WORD, Lexicon, Term, is_signature
-from pbem.notation.lines import DoubtfulLine, OrderLine, ParsedOrders, ProseLine, read_line
+from pbem.notation.lines import (
+    CHANGES_ORDERS_BELOW,
+    ENDS_WITH_QUESTION,
+    IN_QUOTED_EMAIL,
+    NOT_AN_ORDER,
+    DoubtfulLine,
+    Grammar,
+    OrderLine,
+    ParsedOrders,
+    ProseLine,
+    read_line,
+)
 from pbem.notation.tokens import normalize_line, strip_accents
 from pbem.play.proposals.matching import find_only_orders
 
@@ -77,7 +86,7 @@ class _ProseReader:
         orders = {row.number for row in (*self._now, *self._later)}
         for line, quoted_line in self._headings:
             if line.next_number in orders:
-                self._hold_line(quoted_line, sentences.HEADS)
+                self._hold_line(quoted_line, CHANGES_ORDERS_BELOW)
             else:
                 self._classify_words(line, quoted_line)
         return self._parsed_orders._replace(
@@ -116,8 +125,8 @@ class _ProseReader:
             self._proposed_commands[command] = None
         if self._looks_like_an_order(terms, line.is_later):
             is_question = line.text.rstrip().endswith("?")
-            why = sentences.QUESTION if is_question else sentences.NO_ORDER
-            self._hold_line(quoted_line, why if line.is_own else sentences.UNMARKED)
+            why = ENDS_WITH_QUESTION if is_question else NOT_AN_ORDER
+            self._hold_line(quoted_line, why if line.is_own else IN_QUOTED_EMAIL)
         elif command or self._is_signature(line):
             self._other_lines.append((line.number, "proposed" if command else "layout"))
         else:

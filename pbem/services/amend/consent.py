@@ -15,7 +15,7 @@ from pbem.chain.rulings.undo import Undo
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT_FILE
 from pbem.errors import Refused
-from pbem.mail.set_apart import mark_words
+from pbem.mail.identity import mark_words
 from pbem.notation.asks import NO, YES
 from pbem.notation.lines import ParsedOrders
 from pbem.play import consent

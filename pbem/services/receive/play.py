@@ -17,7 +17,7 @@ from pbem.crypto.encoding import b64
 from pbem.engine.row import Row, Sentence, say
 from pbem.errors import Missing
 from pbem.mail.compose import format_date_in_prose
-from pbem.mail.set_apart import mark_words
+from pbem.mail.identity import mark_words
 from pbem.notation.absence import Absence, is_absence
 from pbem.notation.asks import WITHDRAW
 from pbem.notation.lines import ParsedOrders

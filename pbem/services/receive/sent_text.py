@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pbem.disk.folder import MessageStatus
 from pbem.errors import BadInput
 from pbem.mail.every_text import read_mail_texts
-from pbem.mail.parts import Headers
+from pbem.mail.mime import Headers
 from pbem.services.session.session import Session
 
 NEWEST = 2  #: of each kind: so many messages are tried where the reply names none

@@ -16,7 +16,7 @@ from pbem.disk.folder import CONSENT_FILE
 from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
 from pbem.mail.compose import ADDRESS
-from pbem.mail.set_apart import looks_like_ours
+from pbem.mail.identity import looks_like_ours
 from pbem.notation.absence import Absence, is_absence
 from pbem.notation.asks import VOTES
 from pbem.notation.commands import find_command, find_reserved_word

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pbem import __version__
 from pbem.bots.player import choose_sensibly
 from pbem.chain.sources import BY_BOT
-from pbem.play.bot_draws import BOT_NAME, make_bot_draws
-from pbem.play.resolution import MissedTurnPolicy
+from pbem.play.resolution import BOT_NAME, MissedTurnPolicy, make_bot_draws
 from pbem.services.session.session import Session
 from pbem.services.session.timing import refuse_bots
 

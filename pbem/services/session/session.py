@@ -31,7 +31,7 @@ from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
 from pbem.engine.rulebook import find_first_sentence, find_paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming_file
-from pbem.mail.set_apart import looks_like_ours
+from pbem.mail.identity import looks_like_ours
 from pbem.play.pending_file import (
     PENDING_LOST_HINT,
     committed_values,

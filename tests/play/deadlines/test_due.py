@@ -20,8 +20,9 @@ from pbem.play.deadlines.due import (
     Reminder,
     SeatTiming,
     find_due_actions,
+    find_outage,
+    record_run,
 )
-from pbem.play.deadlines.outages import find_outage, record_run
 
 ASKED = epoch_seconds("2026-11-02T09:00:00Z")
 END = ASKED + 72 * HOUR

@@ -24,8 +24,7 @@ from pbem.chain.state_record import CLOSED, DEAL, StateRecord
 from pbem.disk.folder import MessageStatus
 from pbem.disk.home import Home
 from pbem.play.consent import Consent
-from pbem.play.deadlines.due import NEVER
-from pbem.play.deadlines.outages import find_outage, record_run
+from pbem.play.deadlines.due import NEVER, find_outage, record_run
 from pbem.services.amend.consent import consent_code, find_open_consent
 from pbem.services.open.new_game import Secrets, create_game
 from pbem.services.receive.find_game import Games

@@ -12,10 +12,9 @@ from pbem.chain.rulings.clock import CLOCK
 from pbem.chain.rulings.kind import NOTE, VOID, build_void_basis, unchanged_basis
 from pbem.crypto.encoding import b64
 from pbem.engine.optional_parts import never
-from pbem.play.bot_draws import make_bot_draws
 from pbem.play.pending_file import committed_values
 from pbem.play.pending_orders import OrderGroup, PendingOrder, PendingOrders
-from pbem.play.resolution import make_next_state, play_out
+from pbem.play.resolution import make_bot_draws, make_next_state, play_out
 from pbem.proof.audit.reports import _local_days
 from pbem.proof.verify.inputs import ChainRegistry
 from pbem.proof.verify.verify import check_chain
