@@ -66,7 +66,7 @@ def is_about_undo(asking: UndoReply | None, parsed_orders: ParsedOrders) -> bool
     """Whether a mail without orders is about an undo, answered in the right place or elsewhere."""
     if asking is not None:
         return asking.is_open
-    return any(doubtful_line.reason.text == ELSEWHERE for doubtful_line in parsed_orders.doubtful_lines)
+    return any(doubtful_line.why.text == ELSEWHERE for doubtful_line in parsed_orders.doubtful_lines)
 
 
 def has_open_code(session: Session, seat: str, codes: tuple[str, ...]) -> bool:
