@@ -114,7 +114,7 @@ def _same_rows_for_a_twin(
 ) -> None:
     """Row by row as long as in a world whose hidden values are others."""
     twin = game.guess(game.view(state, None), below)
-    others = [one._replace(line=_longest(one.line), nr=1) for one in played]
+    others = [one._replace(line=_longest(one.line), orders_number=1) for one in played]
     made = made._replace(pending_by_seat={})
     other = build_next_record(made, game, twin, others, events, _seals(digest(b"s"), made))
     here, there = (_lengths(write_record(one)) for one in (record, other))

@@ -213,7 +213,7 @@ def test_another_genesis_gets_nothing(roster: Any, tmp_path: Any) -> None:
     from pbem.disk.home import Home
 
     place = games.fresh(tmp_path / "elsewhere")
-    secrets = games.fixed_secrets()._replace(game=b"t" * 32)
+    secrets = games.fixed_secrets()._replace(game_secret=b"t" * 32)
     from pbem.services.open.new_game import create_game
 
     create_game(place.game, table.WANTED, Home(place.home), secrets, now(), deal=False)

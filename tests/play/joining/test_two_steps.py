@@ -21,7 +21,7 @@ def test_who_gave_what_is_in_the_chain_and_in_every_report(dealt: Any) -> None:
     assert link.contributions == (
         ("red", "opened"), ("green", "opened"), ("blue", "plain"), ("violet", "none"),
     )  # fmt: skip
-    assert [one.identified for one in link.people] == ["key", "key", "reply", "reply"]
+    assert [one.method_name for one in link.people] == ["key", "key", "reply", "reply"]
     assert dealt.done("verify", "GAME").startswith(f"{dealt.game}: genuine")
     for name in (*table.SEATS, "spectators"):
         text = " ".join(table.report(dealt, 2, name).read_text("utf-8").split())

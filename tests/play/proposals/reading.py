@@ -105,7 +105,7 @@ def place_of(context: str) -> Place:
     record, n = _played(game), int(number)
     rules = record.replay.game
     link = read_record(state_file.parse(record.states[n].body))
-    return Place(rules, link, rules.view(record.replay.past[n].state, seat), seat)
+    return Place(rules, link, rules.view(record.replay.past_states[n].state, seat), seat)
 
 
 def reader_at(place: Place) -> Reader:

@@ -125,7 +125,7 @@ def test_an_order_of_a_player_with_a_key_that_came_otherwise(table: Table, sourc
     """Found by a second person's verifier: `verify` has all it needs, and left it to the audit."""
     while table.asked() != "red":
         table.play("wall")
-    table.carry(table.order(table.legal("tower"), source=source, sig=b"", signed=""))
+    table.carry(table.order(table.legal("tower"), source=source, signature=b"", signed_line=""))
     said = f"state {table.last} has an order of red, identified by a key, that came as {source}"
     with pytest.raises(Refused, match=said):
         check_chain(table.states, None, None)

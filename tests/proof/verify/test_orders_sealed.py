@@ -32,5 +32,5 @@ def test_a_token_that_does_not_give_back_the_order_is_our_fault(record: StateRec
 
 
 @pytest.fixture
-def link(states: dict[int, bytes]) -> StateRecord:
+def record(states: dict[int, bytes]) -> StateRecord:
     return read_verified_record(states[2], RefereeKey(games.ACTING).public)
