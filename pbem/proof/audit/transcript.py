@@ -146,9 +146,7 @@ def _deal_values(source: TranscriptSource) -> Values:
     record = states[2].record
     values["dealt_by"] = [row.plain() for row in contribution_rows(record)]
     if replay is not None:
-        contribution_by_seat = {
-            seat: contribution for seat, contribution, _ in list_contributions(roster_state.record, record.opened)
-        }
+        contribution_by_seat = {row.seat: row.data for row in list_contributions(roster_state.record, record.opened)}
         piles = deal_piles(config_of(record), replay.game, replay.secret, roster_state.state_hash, contribution_by_seat)
         values["piles"] = [(name, list(pile)) for name, pile in piles.items()]
     return values

@@ -113,9 +113,7 @@ def _find_deal_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterat
     if record.n != DEAL or unreplayed.game is None:
         return
     roster_state = unreplayed.states[1]
-    contribution_by_seat = {
-        seat: contribution for seat, contribution, _ in list_contributions(roster_state.record, record.opened)
-    }
+    contribution_by_seat = {row.seat: row.data for row in list_contributions(roster_state.record, record.opened)}
     piles = deal_piles(
         config_of(record), unreplayed.game, unreplayed.secret, roster_state.state_hash, contribution_by_seat
     )

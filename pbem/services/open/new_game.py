@@ -113,7 +113,7 @@ def create_game(
     if deal:
         states = open_game(plan, game, key, secrets.game_secret)
     else:
-        states = (open_round(plan, game, key, secrets.game_secret)[1],)
+        states = (open_round(plan, game, key, secrets.game_secret).data,)
     address_book = players.Players(referee, person_by_seat)
     with new_game_folder(directory) as folder:
         for seat, password in password_by_seat.items():
