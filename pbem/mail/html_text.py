@@ -34,9 +34,7 @@ _SKIPPED_TAGS = ("style", "script", "title", "template", "svg")
 
 
 def html_lines(html: str) -> list[str]:
-    """The lines that a reader would see, without blank ones; quoted lines begin with `>`. Linear
-    time on any input.
-    """
+    """The lines that a reader would see; quoted lines begin with `>`. Linear time."""
     parser = _Parser()
     parser.feed(_clean_html(html))
     parser.close()

@@ -53,9 +53,7 @@ class ParsedEmail(NamedTuple):
 
 
 def strip_auto_submitted(data: bytes) -> bytes:
-    """An email of ours that a player saved, without the header by which pbem would refuse it as
-    automatic.
-    """
+    """An email of ours that a player saved, without the header that marks it as automatic."""
     return _AUTO_SUBMITTED.sub(b"\nX-Pbem: ours", data, count=1)
 
 
@@ -146,10 +144,7 @@ def _lines_in_subject(subject: str) -> list[Line]:
 
 
 def is_mail(data: bytes) -> bool:
-    """Whether the bytes begin with headers.
-
-    A text may begin with `later:`, so one of the headers must be a usual header of emails.
-    """
+    """Whether the bytes begin with headers, of which one is usual (a text may begin with `later:`)."""
     lines = re.split(rb"\r\n?|\n", data[:65536].lstrip())
     first_header = int(lines[0].startswith((b"From ", b">From ")))
     for line in lines[first_header : first_header + 400]:
@@ -186,7 +181,5 @@ def parse_headers(data: bytes) -> Headers | None:
 
 
 def text_weight(texts: Iterable[str]) -> int:
-    """The length of texts in letters, plus a fixed cost for each line. Its limit is
-    MOST_OWN_LETTERS.
-    """
+    """The length of texts in letters, plus a fixed cost for each line."""
     return sum(len(text) + MOST_OWN_LETTERS // MOST_OWN_LINES for text in texts)

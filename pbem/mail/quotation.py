@@ -102,9 +102,7 @@ class _LineDivider:
         self.quotations, self._kinds_by_text = list[Quotation](), dict[str, set[str]]()
 
     def divide(self, code_line: int | None) -> list[LineOwner]:
-        """Whose each line is, judging by marks and headings. Our text begins at the line
-        ``code_line``.
-        """
+        """Whose each line is by marks and headings. Our text begins at the line ``code_line``."""
         self.quotations, owners = [], [LineOwner.QUOTED] * len(self.texts)
         heading_lines, quotation_starts = self._find_headings(code_line)
         open_quotations, last_quotation = dict[int, Quotation](), None
@@ -126,9 +124,7 @@ class _LineDivider:
         return owners
 
     def _find_headings(self, code_line: int | None) -> tuple[set[int], dict[int, bool]]:
-        """The lines of headings; and the first line of each quotation, with whether its heading
-        names the player.
-        """
+        """The lines of headings; by first line of a quotation, whether the player wrote it."""
         heading_lines, quotation_starts = set[int](), dict[int, bool]()
         previous_depth, has_unmarked = 0, False
         for index, text in enumerate(self.texts):

@@ -210,9 +210,7 @@ def _fold_accents(line: str) -> str:
 
 
 def _normalize_words(line: str) -> list[str]:
-    """The words of a line in the spelling of this module: ``dec`` for a month, ``mon`` for a
-    weekday.
-    """
+    """The words of a line, with ``dec`` for each name of the month, ``mon`` for the weekday."""
     line = line.replace("\N{EN DASH}", "-").replace("ß", "ss")
     line = _DATED.sub(_date_in_words, _ORDINAL.sub(r"\1\2 ", line))
     phrase_line = _PHRASE_PATTERN.sub(lambda m: f" {[*_PHRASES][int((m.lastgroup or 'c')[1:])]} ", line)

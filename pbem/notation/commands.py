@@ -22,8 +22,8 @@ _LATER = re.compile(r"\W*later\s*(?:([:;.,-]?)\W*|:\s*(\S.*))")
 
 
 def find_command(line: str) -> str | None:
-    """The command in a plain line, in canonical spelling (``rules CC-26``, ``mails round``,
-    ``yes``); None if none.
+    """The command in a plain line, such as ``rules CC-26``, ``mails round`` or ``yes``; None if
+    none.
     """
     if _ABSENCE.match(strip_accents(line)):
         absence = find_absence(line) or find_unclear_absence(line)

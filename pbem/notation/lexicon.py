@@ -53,9 +53,7 @@ class Lexicon(NamedTuple):
     is_name: Callable[[str], bool]
 
     def find_terms(self, text: str) -> list[Term]:
-        """The terms of a line in order, without separators. Accents make no difference. Linear
-        time.
-        """
+        """The terms of a line in order, without separators. Linear time."""
         line = normalize_line(text)
         sign_terms = [Term(SIGN, sign) for sign in dict.fromkeys(_SIGNS.findall(line))]
         written_words = [

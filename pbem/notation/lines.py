@@ -49,11 +49,7 @@ class Grammar(NamedTuple):
     is_guarded: bool = False
 
     def quote(self, text: str, max_letters: int = _MAX_SHOWN_LETTERS) -> str:
-        """What may be quoted of a line: printable and short.
-
-        Of a guarded email, or near a password, only known words are quoted; "…" replaces the
-        others.
-        """
+        """What may be quoted of a line. Of a guarded email, or near a password, only known words."""
         if self.is_guarded or mentions_password(text):
             text = self._keep_known_words(text)
         printable_text = "".join(c if c.isprintable() else " " for c in text).strip()
@@ -163,9 +159,7 @@ def spell_order(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
 
 
 def _spell_for_each_name(tokens: tuple[str, ...], grammar: Grammar) -> list[str]:
-    """`wall A2 A6`, as a report offers both: one order for each name. Empty for fewer than two
-    names, or if one is not an order.
-    """
+    """`wall A2 A6`: one order for each name. Empty unless there are two names or more."""
     own_tokens = tuple(token for token in tokens if not POLITE.fullmatch(token))
     start = next((at for at, token in enumerate(own_tokens) if grammar.is_name(token)), 0)
     prefix, names = own_tokens[:start], own_tokens[start:]
@@ -186,9 +180,7 @@ def _read_when(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[Or
 
 
 def _read_segment(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[OrderLine]:
-    """One order with its `then`; or several, if `then` only joins them. Empty if one of them is not
-    an order.
-    """
+    """One order with its `then`, or several that `then` joins. Empty if one is not an order."""
     order = spell_order(tokens, grammar)
     if order or "then" not in tokens:
         orders = [order] if order else _spell_for_each_name(tokens, grammar)

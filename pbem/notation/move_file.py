@@ -73,9 +73,7 @@ def read_move_file(data: bytes) -> MoveFile:
 
 
 def write_move_file(code: str, orders: tuple[str, ...], signatures: OrderSignatures | None = None) -> bytes:
-    """A move file with these orders, ready to send. BadInput ``move/…`` if it could not be read
-    back.
-    """
+    """A move file with these orders. BadInput ``move/…`` if it could not be read back."""
     document: dict[str, Any] = {"pbem": 1, "code": code, "orders": list(orders)}
     if signatures is not None:
         document |= {"game": signatures.game, "seat": signatures.seat, "nr": signatures.email_number}
@@ -228,9 +226,7 @@ def _remove_used_words(lines: Sequence[Line], words: list[_PlacedWord], used_fla
 
 
 def _read_signatures(words: list[str], position: int) -> tuple[OrderSignatures, int] | None:
-    """The signatures that begin at this word, and the index of the word behind them; None if none
-    do.
-    """
+    """The signatures that begin at this word, and the index behind them; None if none do."""
     has_frame = tuple(words[position : position + 3]) == SIGNATURE_START
     if not has_frame or len(words) < position + 8 or words[position + 6] != "head":
         return None
@@ -250,9 +246,7 @@ def _read_signatures(words: list[str], position: int) -> tuple[OrderSignatures, 
 
 
 def _join_letters(words: list[str], position: int, length: int) -> tuple[str, int]:
-    """The given number of letters, in one word or several, and the index behind them; "" if they
-    are not complete.
-    """
+    """So many letters from one or more words, and the index behind them; "" if incomplete."""
     letters = ""
     while len(letters) < length and position < len(words) and words[position] != "sign":
         if not _B64.fullmatch(words[position]):

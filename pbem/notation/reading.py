@@ -66,9 +66,7 @@ def read_orders(lines: Iterable[Line], grammar: Grammar, signature_lines: Sequen
 
 
 def read_order_list(rows: Sequence[str], grammar: Grammar) -> ParsedOrders:
-    """The same for the ``orders`` of a move file. Every line there must be an order, and `#` begins
-    a comment.
-    """
+    """The same for the ``orders`` of a move file, where every line must be an order."""
     reader = _OrderReader(grammar)
     texts = [row.partition("#")[0].strip() for row in rows]
     for number, text in enumerate(texts, 1):

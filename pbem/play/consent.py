@@ -71,9 +71,7 @@ class Consent(NamedTuple):
         return seat in dict(self.answers)
 
     def with_answer(self, seat: str, answer: str, signature: str) -> "Consent":
-        """The same with the answer of a seat, signed if the seat has a key. It replaces an earlier
-        answer.
-        """
+        """The same with a seat's new answer, signed if the seat has a key."""
         answers = dict(self.answers)
         if seat in answers:
             answers[seat] = answer

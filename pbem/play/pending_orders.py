@@ -244,9 +244,7 @@ def pop_next_order(
 
 
 def list_answering_groups(pending: PendingOrders, game: "Game", view: Any) -> list[OrderGroup]:
-    """The groups that may answer now. Those that wait for exactly this question come before those
-    for later.
-    """
+    """The groups that may answer now. Those for exactly this question precede those for later."""
     ranks = {NOW: 0, LATER: 2}
     answering_groups = [
         group for group in pending.groups if group.name in ranks or (group.when and game.concerns(view, group.when))

@@ -57,38 +57,22 @@ class Resolution(NamedTuple):
     )  #: the pending orders before, as the state commits to them
 
 
-class OrderProof(NamedTuple):
-    """What ties an order to the email and the signature of its player."""
-
-    email_number: int = 0
-    line_number: int = 0
-    quoted_hash: str = ""
-    signature: bytes = b""
-    signed_line: str = ""
-    signed_count: int = 0
-
-
-NO_PROOF = OrderProof()
-
-
-def _proof_of(next_order: NextOrder) -> OrderProof:
+def _from_pending(seat: str, next_order: NextOrder) -> ExecutedOrder:
+    """A pending order as it is executed, with the email and the signature of its player."""
     group, order = next_order.group, next_order.pending_order
     if group.source == SIGNED.name and not order.signature:
         raise OurFault("hand/unsigned", "an order in hand has lost its signature", "report this")
-    signature = unb64(order.signature, 64) if order.signature else b""
-    return OrderProof(
-        group.email_number, order.number, group.state_hash, signature, order.signed_line, order.signed_count
-    )
-
-
-def _proof_of_recorded(order: ExecutedOrder) -> OrderProof:
-    return OrderProof(
-        order.orders_number,
-        order.line_number,
-        order.quoted_hash,
-        order.signature,
+    return ExecutedOrder(
+        seat,
+        group.source,
+        next_order.order,
+        "",
+        group.email_number,
+        order.number,
+        group.state_hash,
+        unb64(order.signature, 64) if order.signature else b"",
         order.signed_line,
-        order.line_count,
+        order.signed_count,
     )
 
 
@@ -154,16 +138,15 @@ class _ResolutionRun:
         )
         self.pending_by_seat[seat] = pending
         if next_order is not None:
-            self.apply(seat, next_order.group.source, next_order.order, _proof_of(next_order))
+            self.apply(_from_pending(seat, next_order))
         elif self.recorded_order_answers(view, question):
-            order = self.recorded_orders.popleft()
-            self.play_for_seat(view, seat, order.source, order.line, _proof_of_recorded(order))
+            self.play_for_seat(view, self.recorded_orders.popleft())
         elif question.forced:
-            self.play_for_seat(view, seat, FORCED.name, self.game.legal(view)[0])
+            self.play_for_seat(view, ExecutedOrder(seat, FORCED.name, self.game.legal(view)[0], ""))
         elif self.missed_turns.get(seat) == self.game.turn(view):
             # a missed turn is played to its end, and no further (R-2)
             source, line = self.missed_turn_policy(self.game, seat, view, self.answered_by_seat[seat])
-            self.play_for_seat(view, seat, source, line)
+            self.play_for_seat(view, ExecutedOrder(seat, source, line, ""))
         else:
             return False
         return True
@@ -176,49 +159,36 @@ class _ResolutionRun:
         is_needless = question.forced and source_of(order.source) is BY_BOT
         return order.seat == question.seat and not is_needless and self.game.check(view, order.line) is None
 
-    def play_for_seat(self, view: Any, seat: str, source: str, order: str, proof: OrderProof = NO_PROOF) -> None:
+    def play_for_seat(self, view: Any, order: ExecutedOrder) -> None:
         """Play an order for the seat (R-1). An equal next pending order is used up by it."""
-        self.apply(seat, source, order, proof)
-        pending = self.pending_by_seat[seat]
+        self.apply(order)
+        pending = self.pending_by_seat[order.seat]
         answering_groups = list_answering_groups(pending, self.game, view)
         group = next((group for group in answering_groups if group.playable_orders), None)
-        if group is not None and group.playable_orders[0].order == order:
-            note = str(say(USED_UP, line=order, ruling="R-1"))
+        if group is not None and group.playable_orders[0].order == order.line:
+            note = str(say(USED_UP, line=order.line, ruling="R-1"))
             pending = pending.without_orders(group, group.playable_orders[0])._replace(notes=(*pending.notes, note))
-        if source == FORCED.name:
-            pending = pending._replace(forced_orders=(*pending.forced_orders, order))
-        self.pending_by_seat[seat] = pending
+        if order.source == FORCED.name:
+            pending = pending._replace(forced_orders=(*pending.forced_orders, order.line))
+        self.pending_by_seat[order.seat] = pending
 
     def tidy_pending(self) -> dict[str, PendingOrders]:
         """The pending orders at the end; orders for now do not outlive their turn."""
         turn = self.game.turn(self.game.view(self.state, None))
         return {seat: drop_old_turn(pending, turn) for seat, pending in self.pending_by_seat.items()}
 
-    def apply(self, seat: str, source: str, order: str, proof: OrderProof = NO_PROOF) -> None:
+    def apply(self, order: ExecutedOrder) -> None:
         """Carry out one order."""
-        step = self.game.apply(self.state, seat, order, self.state_number)
+        step = self.game.apply(self.state, order.seat, order.line, self.state_number)
         self.state = step.state
         self.events += step.events
-        self.played_orders.append(
-            ExecutedOrder(
-                seat,
-                source,
-                order,
-                self.game.public_words(order),
-                orders_number=proof.email_number,
-                line_number=proof.line_number,
-                quoted_hash=proof.quoted_hash,
-                signature=proof.signature,
-                signed_line=proof.signed_line,
-                line_count=proof.signed_count,
-            )
-        )
+        self.played_orders.append(order._replace(public_words=self.game.public_words(order.line)))
         self.hidden_values |= hidden_values(self.game, self.state)
-        pending = self.pending_by_seat[seat]._replace(stopped_at=NOT_STOPPED)
-        if source != FORCED.name:
+        pending = self.pending_by_seat[order.seat]._replace(stopped_at=NOT_STOPPED)
+        if order.source != FORCED.name:
             pending = pending._replace(forced_orders=())
-        self.pending_by_seat[seat] = pending
-        self.answered_by_seat[seat] += 1
+        self.pending_by_seat[order.seat] = pending
+        self.answered_by_seat[order.seat] += 1
         if len(self.played_orders) > MAX_STEPS:
             raise OurFault("game/endless", "the game does not come to a question", "report this")
 

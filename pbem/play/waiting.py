@@ -12,9 +12,7 @@ from pbem.engine.optional_parts import question_words
 
 
 def question_in_words(game: object, question: Question) -> str:
-    """The question in words, such as ``marker in S1``; "the game waits for …, for the" precedes
-    them. Public.
-    """
+    """``marker in S1``, to be put after "the game waits for …, for the". Public."""
     words = question_words(game)
     if question.kind in words:
         return words[question.kind].format(about=question.about)

@@ -179,9 +179,7 @@ def find_outage(last_run: str, gaps: str, time: str) -> Outage | None:
 
 
 def record_run(last_run: str, gaps: str, time: str) -> tuple[str, str]:
-    """This run, and the seconds between the latest ones: the first two arguments of the next
-    ``find_outage``.
-    """
+    """This run and the gaps between the latest ones, for the next ``find_outage``."""
     recent_gaps = [gap for gap in gaps.split() if gap.isdecimal()][-RUNS_REMEMBERED + 1 :]
     with suppress(ValueError):
         seconds_passed = epoch_seconds(check_instant(time)) - epoch_seconds(check_instant(last_run))

@@ -39,9 +39,7 @@ class ClockInputs(NamedTuple):
 
 
 def clock_inputs_of(game: "Game", state: Any, previous_state: Any = None) -> ClockInputs:
-    """What the rules say about a State and the previous one; without a previous one, about the
-    deal.
-    """
+    """What the rules say about a State and the previous one (None: the State is dealt)."""
     view = game.view(state, None)
     asked_seats = frozenset(question.seat for question in game.questions(view))
     if previous_state is None:
@@ -51,9 +49,7 @@ def clock_inputs_of(game: "Game", state: Any, previous_state: Any = None) -> Clo
 
 
 def make_next_clock(before: StateRecord, record: StateRecord, inputs: ClockInputs) -> Clock:
-    """The clock of ``record``, which follows ``before``. The options that a ruling set are in
-    ``record`` already.
-    """
+    """The clock of ``record``, which follows ``before`` and has what a ruling set."""
     kind = kind_of(record.rulings[0]) if record.rulings else None
     if record.clock.has_deadlines:
         rows = [_make_row(before, record, inputs, kind, row.seat) for row in record.clock.seats]

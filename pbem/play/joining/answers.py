@@ -46,9 +46,7 @@ _JOIN_WORD = re.compile(r"(?i)join (key|commit|sig)\b")
 
 
 class JoiningAnswer(NamedTuple):
-    """What one email answers. At most one field is set; if none is, the email is a message to the
-    referee.
-    """
+    """What one email answers. If no field is set, it is a message to the referee."""
 
     row: str = ""  #: to be stored: a row of the roster or of the deal
     command: str = ""

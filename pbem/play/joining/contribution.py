@@ -173,9 +173,7 @@ def find_deal_fault(
     contribution_kinds: tuple[tuple[str, str], ...],
     roster: tuple[RosterEntry, ...],
 ) -> str:
-    """The fault of the contributions in a deal; "" if none. Without ``genesis_hash`` the openings
-    are not checked.
-    """
+    """The fault of the contributions in a deal; "" if none. ``genesis_hash`` may be unknown."""
     if genesis_hash is not None:
         fault = find_openings_fault(genesis_hash, roster_hash, openings, roster)
         if fault:

@@ -205,9 +205,7 @@ class GamePlan(NamedTuple):
 
 
 def open_game(plan: GamePlan, game: "Game", key: RefereeKey, secret: bytes) -> tuple[bytes, bytes, bytes]:
-    """The files of states 0, 1 and 2, dealt at once without contributions. The secret must be
-    fresh: it decides the deal.
-    """
+    """The files of states 0 to 2, dealt at once. The secret must be fresh: it decides the deal."""
     genesis = open_round(plan, game, key, secret)
     empty_answers = tuple(RosterEntry(seat, NONE) for seat in plan.config.seats)
     roster = close_roster(genesis.record, genesis.data, empty_answers, key, plan.time)
@@ -287,9 +285,7 @@ def list_contributions(
 def deal_piles(
     config: Config, game: "Game", secret: bytes, roster_hash: bytes, contributions_by_seat: Mapping[str, bytes]
 ) -> dict[str, tuple[str, ...]]:
-    """Every pile in the order drawn, from the secret, the roster's hash and the contributions.
-    Secret until the end of the game.
-    """
+    """Every pile in the order drawn, from the secret, roster and contributions. Secret."""
     stream = DealWords(deal_key(secret, deal_table(roster_hash, list(contributions_by_seat.items()))))
     return {pile.name: shuffle_pile(stream, pile.name, pile.items) for pile in game.piles(config)}
 
@@ -303,9 +299,7 @@ def deal(
     secret: bytes,
     time: str,
 ) -> bytes:
-    """State 2: the first position, from the secret and every contribution. ``roster_data`` is the
-    signed roster.
-    """
+    """State 2: the first position, from the secret and every contribution."""
     seals = Seals(secret, roster_record.game, 2, state_hash_of(roster_data))
     record, state = make_deal_record(roster_record, state_hash_of(roster_data), openings, game, secret, time, seals)
     record = record._replace(clock=make_next_clock(roster_record, record, clock_inputs_of(game, state)))
@@ -344,9 +338,7 @@ def make_deal_record(
 def give_up_round(
     last_record: StateRecord, last_data: bytes, secret: bytes, reason: str, key: RefereeKey, time: str
 ) -> bytes:
-    """The state that closes a round before its deal. It opens the secret, so that everybody can
-    check it.
-    """
+    """The state that closes a round before its deal, and opens the secret for everybody to check."""
     game = last_record.game or game_id(last_data)
     record = make_closed_record(last_record, game, state_hash_of(last_data), secret, reason, time)
     return sign_record(record, key)

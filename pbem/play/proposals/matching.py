@@ -80,9 +80,7 @@ def _is_asked_again(game: "Game", view: Any, view_after: Any) -> bool:
 
 
 def _list_interpretations(terms: tuple[Term, ...]) -> Iterator[_LineTerms]:
-    """A number belongs to an order, or says how many cards one order has, or how many orders there
-    are.
-    """
+    """A number belongs to an order, counts cards of an order, or counts orders."""
     yield _LineTerms(terms)
     count_positions = [i for i, (a, b) in enumerate(pairwise(terms)) if a.kind == NUMBER and b.kind == WORD]
     count_positions = [i for i in count_positions if terms[i].text.isdigit() and 0 < int(terms[i].text) <= MAX_TERMS]

@@ -92,9 +92,7 @@ def find_proposal(reader: Reader, context: EmailContext, parsed_orders: ParsedOr
 
 
 def _read_terms(reader: Reader, text: str) -> list[Term]:
-    """The terms of a line without those that it denies (`not A2`, `no draw`); typing slips are
-    corrected.
-    """
+    """The terms of a line, slips corrected, without what it denies (`not A2`, `no draw`)."""
     single_words = {key[0]: term for key, term in reader.lexicon.phrases.items() if len(key) == 1}
     terms = reader.lexicon.find_terms(text)[: 2 * MAX_MENTIONS]
     meaningful_terms: list[Term] = []

@@ -177,9 +177,7 @@ class _ProseReader:
         return is_denial and any(self._reader.grammar.order_words & {*term.words} for term in terms[1:3])
 
     def _may_change_orders(self, line: ProseLine) -> bool:
-        """Whether a line may change the orders directly below it: `Ben:`, `instead of`, `if Bob has
-        not moved yet,`.
-        """
+        """Whether a line may change the orders below it: `Ben:`, `if Bob has not moved yet,`."""
         reader, text = self._reader, strip_accents(normalize_line(line.text)).strip(" .,!*-")
         if tuple(text.rstrip(" :").split()) in reader.lexicon.changing_phrases:
             return True
@@ -199,9 +197,7 @@ class _ProseReader:
         return YES if words[0] in lexicon.yes else NO if words[0] in lexicon.no else ""
 
     def _read_orders(self, line: ProseLine, quoted_line: Line) -> list[OrderLine] | None:
-        """The orders in a line that contains nothing else; None if it contains more, or is not
-        clear.
-        """
+        """The orders in a line; None if it contains anything else, or is not clear."""
         reader, greeting = self._reader, self._reader.lexicon.find_salutation(line.text)
         if reader.other_names & {*strip_accents(normalize_line(greeting)).replace(",", " ").split()}:
             return None
