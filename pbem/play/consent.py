@@ -17,7 +17,7 @@ from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import DEAL, StateRecord, Vote
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
-from pbem.engine.row import Sentence, say
+from pbem.engine.row import N_, Sentence, say
 from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.formats.toml import TableReader
@@ -26,6 +26,12 @@ from pbem.notation.asks import NO, VOTES, YES
 from pbem.notation.lines import DoubtfulLine, ParsedOrders
 from pbem.play.reply_codes import code_of
 from pbem.play.sentences import BOTH, ELSEWHERE
+
+AGREES = N_("you agree that the game goes back from state {newest_state} to state {target_state}")
+DISAGREES = N_("you do not agree that the game goes back from state {newest_state} to state {target_state}")
+UNDO_REFUSED = N_("{players} said no to the undo: pbem amend {directory} undo closes the question")
+UNDO_AGREED = N_("all agreed to the undo: pbem resolve {directory} does it")
+UNDO_AWAITED = N_("waits for {players} to say whether the undo may be done")
 
 
 class UndoQuestionId(NamedTuple):
@@ -116,8 +122,8 @@ class UndoQuestion(NamedTuple):
             return ""
         if not DEAL <= int(target_state) < newest_state:
             return ""
-        agrees = "agree" if answer == YES else "do not agree"
-        return f"you {agrees} that the game goes back from state {newest_state} to state {target_state}"
+        sentence = AGREES if answer == YES else DISAGREES
+        return sentence.format(newest_state=newest_state, target_state=target_state)
 
     def to_text(self) -> str:
         """The lines of the email in which the player's tool finds the question."""
@@ -184,10 +190,10 @@ def describe_consent(consent: Consent, names: dict[str, str], directory: str) ->
         return ", ".join(f"{names[seat]} ({seat})" for seat in consent.seats_answering(answer))
 
     if consent.seats_answering(NO):
-        return f"{name_seats(NO)} said no to the undo: pbem amend {directory} undo closes the question"
+        return UNDO_REFUSED.format(players=name_seats(NO), directory=directory)
     if consent.is_complete:
-        return f"all agreed to the undo: pbem resolve {directory} does it"
-    return f"waits for {name_seats('')} to say whether the undo may be done"
+        return UNDO_AGREED.format(directory=directory)
+    return UNDO_AWAITED.format(players=name_seats(""))
 
 
 def encode(consent: Consent) -> bytes:

@@ -27,7 +27,7 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.tokens import DealWords, commit_secret, deal_key, deal_table
 from pbem.engine.decision import ALL
 from pbem.engine.hidden import shuffle_pile
-from pbem.engine.row import Row
+from pbem.engine.row import N_, Row
 from pbem.engine.settings import Config
 from pbem.errors import Refused
 from pbem.mail.identity import mark_words
@@ -82,9 +82,23 @@ def _read_pending(pending_files: Mapping[str, bytes], record: StateRecord) -> di
 #: what a seat is asked, as `status` and other commands name it
 AWAITED_KINDS = {"genesis": "invitation", "roster": "opening"}
 WAIT_SENTENCES = {
-    "genesis": "It waits for {} to answer the invitation",
-    "roster": "It waits for {} to open what they give to the deal",
+    "genesis": N_("It waits for {players} to answer the invitation"),
+    "roster": N_("It waits for {players} to open what they give to the deal"),
 }
+ROUND_CANCELLED = N_("The round was cancelled ({reason})")
+READY_TO_DEAL = N_("All have answered: pbem resolve deals")
+READY_FOR_ROSTER = N_("All have answered: pbem resolve goes on to the deal")
+DECLINES = N_('{player} declines: "{line}"')
+NEXT_ROUND = N_(
+    "cancel the round with `pbem amend {directory} close --reason TEXT`, "
+    "then begin the next with `pbem new NEW --after {directory}{player_option}`"
+)
+SUBJECTS = {
+    "genesis": N_("{label}: you are invited"),
+    "roster": N_("{label}: who gave what to the deal"),
+    CLOSED: N_("{label}: this round is cancelled"),
+}
+OPENING_SUBJECT = N_("{label}: open your contribution")
 TEMPLATES = {"genesis": "invitation.txt", "roster": "roster.txt", CLOSED: "closed.txt"}
 
 
@@ -141,22 +155,20 @@ def make_answer_row(record: StateRecord, answer: RosterEntry) -> Row:
 
 def email_subject_of(mail_values: Mapping[str, Any], phase: str) -> str:
     """The subject of the email, without its code."""
-    subjects = {"genesis": "you are invited", "roster": "who gave what to the deal"}
-    if phase == "roster" and mail_values["asked"]:
-        return f"{mail_values['label']}: open your contribution"
-    return f"{mail_values['label']}: {subjects.get(phase, 'this round is cancelled')}"
+    is_asked_to_open = phase == "roster" and mail_values["asked"]
+    subject = OPENING_SUBJECT if is_asked_to_open else SUBJECTS.get(phase, SUBJECTS[CLOSED])
+    return subject.format(label=mail_values["label"])
 
 
 def next_round_hint(directory: object, seat: str = "") -> str:
     """What the referee types if the round cannot be dealt, for lack of a player at ``seat``."""
     player_option = f" --player {seat}=NAME,ADDRESS" if seat else ""
-    cancel_text = f"cancel the round with `pbem amend {directory} close --reason TEXT`"
-    return f"{cancel_text}, then begin the next with `pbem new NEW --after {directory}{player_option}`"
+    return NEXT_ROUND.format(directory=directory, player_option=player_option)
 
 
 def describe_declined(record: StateRecord, lines_by_seat: Mapping[str, str]) -> list[str]:
     """For the referee: who declined, with the player's own line by seat."""
-    return [f'{record.player(seat).label} declines: "{line}"' for seat, line in lines_by_seat.items()]
+    return [DECLINES.format(player=record.player(seat).label, line=line) for seat, line in lines_by_seat.items()]
 
 
 def list_awaited_before_deal(record: StateRecord, seats: Iterable[str]) -> tuple[AwaitedRow, ...]:
@@ -167,10 +179,11 @@ def list_awaited_before_deal(record: StateRecord, seats: Iterable[str]) -> tuple
 def describe_waiting(record: StateRecord, seats: tuple[str, ...]) -> str:
     """Whom the game waits for, in a sentence. ``seats`` have not answered."""
     if record.phase == CLOSED:
-        return f"The round was cancelled ({record.rulings[0].reason})"
+        return ROUND_CANCELLED.format(reason=record.rulings[0].reason)
     if not seats:
-        return f"All have answered: pbem resolve {'deals' if record.n else 'goes on to the deal'}"
-    return WAIT_SENTENCES[record.phase].format(", ".join(record.player(seat).label for seat in seats))
+        return READY_TO_DEAL if record.n else READY_FOR_ROSTER
+    players = ", ".join(record.player(seat).label for seat in seats)
+    return WAIT_SENTENCES[record.phase].format(players=players)
 
 
 class SignedRecord(NamedTuple):
