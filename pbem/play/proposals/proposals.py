@@ -56,6 +56,7 @@ class _StandingOrder(NamedTuple):
 
     place: str
     order: str
+    term_indices: frozenset[int]  #: of the terms that it uses
 
 
 class _ScoredOrders(NamedTuple):
@@ -75,7 +76,8 @@ def find_proposal(reader: Reader, context: EmailContext, parsed_orders: ParsedOr
     lines, standing_lines = list[_HeldLine](), list[OrderLine]()
     for doubtful_line in parsed_orders.doubtful_lines[:MAX_LINES]:
         terms = _read_terms(reader, doubtful_line.text)
-        standing_orders, used_terms = _find_standing_orders(reader, terms)
+        standing_orders = _find_standing_orders(reader, terms)
+        used_terms = {i for row in standing_orders for i in row.term_indices}
         number = doubtful_line.number
         standing_lines += [OrderLine(number, row.order, row.order, row.place) for row in standing_orders]
         lines.append(_HeldLine(number, [term for i, term in enumerate(terms) if i not in used_terms]))
@@ -109,27 +111,36 @@ def _read_terms(reader: Reader, text: str) -> list[Term]:
     return meaningful_terms
 
 
-def _find_standing_orders(reader: Reader, terms: list[Term]) -> tuple[list[_StandingOrder], set[int]]:
-    """Standing orders for a place whose question may still come, and the indices of their terms.
-
-    For example `if BP3 fills up my warrior kills the mandarin`.
-    """
-    game, view = reader.game, reader.view
-    standing_orders, used_terms = list[_StandingOrder](), set[int]()
-    effects = reader.grammar.order_words & reader.grammar.vocabulary  #: the subjects of questions
-    places = [i for i, term in enumerate(terms) if term.kind == NAME and not game.why_never(view, term.text)]
+def _find_standing_orders(reader: Reader, terms: list[Term]) -> list[_StandingOrder]:
+    """Orders for a place whose question may still come: `if BP3 fills up my warrior kills …`."""
+    effects = reader.grammar.order_words & reader.grammar.vocabulary  # the subjects of questions
+    places = [
+        i for i, term in enumerate(terms) if term.kind == NAME and not reader.game.why_never(reader.view, term.text)
+    ]
+    standing_orders: list[_StandingOrder] = []
+    used_terms: set[int] = set()
     for index, term in enumerate(terms):
-        for head_word in effects & {*term.words} if places and index not in used_terms else ():
-            place_index = min(places, key=lambda i: (i > index, abs(i - index)))
-            other_indices = [i for i in range(len(terms)) if i not in (index, place_index)]
-            for size in (2, 1):
-                for chosen_indices in combinations(other_indices[:_MAX_OTHER_WORDS], size):
-                    tokens = tuple((terms[i].words or (terms[i].text.lower(),))[0] for i in chosen_indices)
-                    order = reader.grammar.spell((head_word, *tokens))
-                    if order and index not in used_terms and _may_be_asked(reader, terms[place_index].text, order):
-                        standing_orders.append(_StandingOrder(terms[place_index].text, order))
-                        used_terms |= {index, place_index, *chosen_indices}
-    return standing_orders, used_terms
+        for effect in effects & {*term.words}:
+            is_free = bool(places) and index not in used_terms
+            standing_order = _find_standing_order(reader, terms, places, index, effect) if is_free else None
+            if standing_order:
+                standing_orders.append(standing_order)
+                used_terms |= standing_order.term_indices
+    return standing_orders
+
+
+def _find_standing_order(
+    reader: Reader, terms: list[Term], places: list[int], index: int, effect: str
+) -> _StandingOrder | None:
+    """The order of this effect, named at ``index``, for the nearest place, with one or two other terms."""
+    place_index = min(places, key=lambda i: (i > index, abs(i - index)))
+    other_indices = [i for i in range(len(terms)) if i not in (index, place_index)][:_MAX_OTHER_WORDS]
+    for chosen_indices in [*combinations(other_indices, 2), *combinations(other_indices, 1)]:
+        tokens = tuple((terms[i].words or (terms[i].text.lower(),))[0] for i in chosen_indices)
+        order = reader.grammar.spell((effect, *tokens))
+        if order and _may_be_asked(reader, terms[place_index].text, order):
+            return _StandingOrder(terms[place_index].text, order, frozenset((index, place_index, *chosen_indices)))
+    return None
 
 
 def _may_be_asked(reader: Reader, place: str, order: str) -> bool:
