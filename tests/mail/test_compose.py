@@ -1,4 +1,4 @@
-"""Mails we write, read back by the standard library and by ourselves."""
+"""Emails that pbem writes, read back by the standard library and by pbem."""
 
 import email
 import email.policy

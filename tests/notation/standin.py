@@ -1,4 +1,4 @@
-"""A little grammar in the manner of Chang Cheng's, for tests that need no game."""
+"""A small grammar like that of Chang Cheng, for tests without a game."""
 
 import re
 
