@@ -11,8 +11,8 @@ import pytest
 from pbem.errors import BadInput
 from pbem.formats import toml
 from pbem.mail import text as characters
-from pbem.mail.parsed import MOST_OWN_LETTERS, MOST_OWN_LINES, parse_email
 from pbem.mail.mime import MOST_LINES
+from pbem.mail.parsed import MOST_OWN_LETTERS, MOST_OWN_LINES, parse_email
 from pbem.mail.text import fold_text
 from pbem.notation.move_file import read_move_file
 from pbem.play import reply_codes
