@@ -67,7 +67,7 @@ class Table:
         first = self.turn_of(seat, view)
         kept = tuple(PendingOrder(number, line) for number, line in enumerate(first, 1))
         now = OrderGroup(NOW, kept, turn=self.game.turn(view))
-        self.hands[seat] = self.hands[seat].with_groups([now])._replace(stopped=NOT_STOPPED)
+        self.hands[seat] = self.hands[seat].with_groups([now])._replace(stopped_at=NOT_STOPPED)
         if self.means >= 3:
             for one in self.hands:
                 self.answer_ahead(one, first if one == seat else ())
@@ -88,7 +88,7 @@ class Table:
     def answer_ahead(self, seat: str, first: tuple[str, ...] | list[str]) -> None:
         """What the report asks ahead; and ``then``, which is the same, for a card just laid."""
         hand = self.hands[seat]
-        held = {part.when for part in hand.parts}
+        held = {part.when for part in hand.groups}
         asked = [(one.name, one.order) for one in self.game.soon(self.game.view(self.state, seat))]
         for line in first:
             word, *rest = line.split()

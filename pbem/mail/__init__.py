@@ -1,4 +1,4 @@
-"""Emails as bytes: headers, parts, quotations, HTML; reading them and composing ours.
+"""Emails as bytes: read headers, parts, quotations and HTML, and write our own emails.
 
-What must never be here: whose email it is, what its orders are worth, sending.
+What must never be here: whose email it is, what its orders mean, sending.
 """

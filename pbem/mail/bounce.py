@@ -1,9 +1,8 @@
-"""What a mail server says it could not deliver: whose address failed, and why.
+"""Read from a bounce which addresses failed, and why.
 
-What must never be here: which game, whether it is to be believed.
-Law: any bytes give an answer, in bounded time; what is not understood names nobody.
-Source: RFC 3464 (delivery status), RFC 3463 (codes); flufl.bounce, if it is installed, for servers
-that write words of their own.
+What must never be here: which game it is about; whether to believe it.
+Source: RFC 3464 (delivery status), RFC 3463 (codes); flufl.bounce, if installed, for servers with
+their own wording.
 """
 
 import re
@@ -13,17 +12,19 @@ from email.parser import BytesParser
 from email.policy import compat32
 from importlib import import_module
 
-from pbem.mail.parts import decode_payload, header_value
+from pbem.mail.mime import decode_payload, header_value
 
-MOST_PARTS = 50  #: recipients and parts that are looked at
+MOST_PARTS = 50  #: recipients and parts that are read
 _STATUS = re.compile(r"[45]\.\d{1,3}\.\d{1,3}")
-_FAILED_ADDRESS = re.compile(r"(?m)^<([^\s<>]{3,320})>:")  #: by qmail and Postfix; behind it, why
-_COPY_START = re.compile(r"(?m)^(?:-{2}|(?:Received|Return-Path|Message-ID):)")  #: there ours begins
+_FAILED_ADDRESS = re.compile(r"(?m)^<([^\s<>]{3,320})>:")  #: by qmail and Postfix; the reason follows
+_COPY_START = re.compile(r"(?m)^(?:-{2}|(?:Received|Return-Path|Message-ID):)")  #: the copy of our email begins here
 _DELAY = re.compile(r"(?i)warning|delay|retr(?:y|ied)|not (?:yet )?been delivered|keep trying")
 
 
 def find_failed_addresses(data: bytes) -> dict[str, str]:
-    """The addresses that failed for good, in small letters, and the code of each, "" for none."""
+    """The addresses that failed for good, in small letters, with the status code of each ("" if
+    unknown). Any bytes give an answer; unclear bounces name no address.
+    """
     try:
         mail = BytesParser(policy=compat32).parsebytes(re.sub(rb"\r\n?", b"\n", data))
         parts = [part for part, _ in zip(mail.walk(), range(MOST_PARTS), strict=False)]
@@ -47,10 +48,10 @@ def find_failed_addresses(data: bytes) -> dict[str, str]:
 
 def _find_in_text(mail: Message) -> dict[str, str]:
     addresses = list[str]()
-    with suppress(Exception):  # it may not be installed, and raises anything on broken mails
+    with suppress(Exception):  # it may be missing, and raises various errors on broken emails
         scan_results = import_module("flufl.bounce").scan_message(mail)
         addresses = [address.decode("ascii", "replace") for address in scan_results]
-    with suppress(Exception):  # so does the library
+    with suppress(Exception):  # the library does so too
         texts = (decode_payload(p) for p in mail.walk() if p.get_content_type() == "text/plain")
         notice = _COPY_START.split(next(texts, b"").decode("ascii", "replace"), maxsplit=1)[0]
         addresses = addresses or ([] if _DELAY.search(notice) else _FAILED_ADDRESS.findall(notice))

@@ -1,10 +1,10 @@
-"""Mails we send, as bytes: headers, text, perhaps HTML and attachments.
+"""Write our emails as bytes: headers, text, optional HTML and attachments.
 
-Written by hand: importing the library's MIME costs a bare interpreter start.
-What must never be here: what a mail says; sending it; a clock or chance (date and id are given).
-Law: same arguments, same bytes; no value can add a header (CR, LF and other control characters
-are refused with ValueError); nothing but ASCII, no line over 78 bytes but an unbroken id.
-Lines end in LF: the mail is a file (.eml), and every mailer that takes one turns LF into CRLF.
+Written without the library's MIME, whose import costs as much as starting Python. Lines end in LF:
+the email is a file (.eml), and mail programs turn LF into CRLF.
+
+What must never be here: what an email says; sending it; a clock or chance (date and id are
+arguments).
 Source: RFC 5322, 2045 to 2047, 2183, 3834; docs/decisions/0001 "Hand-written MIME out".
 """
 
@@ -15,19 +15,19 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 
-#: an email address that can stand in a header
+#: an email address that may be in a header
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
-MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")  #: of a mail, ours or one that we answer
+MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")  #: of our emails and of those that they answer
 _DATE = re.compile(r"[A-Za-z0-9,:+\-() ]{10,60}")
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
 
 
-UNSENT_HEADER = "X-Unsent: 1"  #: a file with this line is opened as a draft; what goes out has it not
+UNSENT_HEADER = "X-Unsent: 1"  #: mail programs open such a file as a draft; sending removes the line
 
 
 class _MimePart(NamedTuple):
-    """A MIME entity: its own header lines, and its body that ends in LF."""
+    """A MIME entity: its own header lines, and its body, which ends in LF."""
 
     headers: tuple[str, ...]
     body: bytes
@@ -45,10 +45,12 @@ def write_mail(
     files: tuple[tuple[str, bytes], ...] = (),
     is_reply: bool = False,
 ) -> bytes:
-    """A whole mail, with ``files`` attached, by name. ``to`` and ``sender`` are (name, address),
-    name may be empty; ``date`` as in RFC 5322; ``thread``: the ids of the mails before, the one it
-    follows last; ``is_reply``: it answers a mail. ValueError if a header value would break out of its
-    header or is misspelt.
+    """A complete email. The same arguments give the same bytes, in ASCII.
+
+    ``to`` and ``sender`` are (name, address); the name may be empty. ``date`` is as in RFC 5322.
+    ``thread`` has the ids of the earlier emails, ending with the one that this email follows.
+    ``files`` are (name, data). ``is_reply``: it answers an email. ValueError if a value is misspelt
+    or would break out of its header.
     """
     headers = [
         f"From: {format_mailbox(sender)}",
@@ -61,7 +63,7 @@ def write_mail(
     if previous_ids:
         references = "\n ".join(previous_ids)
         headers += [f"In-Reply-To: {previous_ids[-1]}", f"References: {references}"]
-    # Tells vacation programs not to answer (RFC 3834), and us not to read our own mail.
+    # Tells vacation programs not to answer (RFC 3834), and pbem not to read its own email.
     auto_submitted = "auto-replied" if is_reply else "auto-generated"
     headers += [f"Auto-Submitted: {auto_submitted}", UNSENT_HEADER, "MIME-Version: 1.0"]
     part = _build_text_part(text, "plain")
@@ -76,7 +78,7 @@ def _build_text_part(text: str, subtype: str) -> _MimePart:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n") + "\n"
     headers = (f'Content-Type: text/{subtype}; charset="utf-8"', "Content-Transfer-Encoding: quoted-printable")
     body = binascii.b2a_qp(lines.encode("utf-8"), istext=True)
-    # mbox files put `>` before a line that begins so; and a line `.` would end an SMTP session.
+    # mbox files escape a line that begins with `From `, and a line `.` would end an SMTP session.
     body = re.sub(rb"(?m)^From ", b"=46rom ", body)
     return _MimePart(headers, re.sub(rb"(?m)^\.", b"=2E", body))
 
@@ -94,18 +96,18 @@ def _build_file_part(name: str, data: bytes) -> _MimePart:
 
 def _build_multipart(subtype: str, parts: tuple[_MimePart, ...]) -> _MimePart:
     encoded_parts = ["\n".join((*p.headers, "", "")).encode("ascii") + p.body for p in parts]
-    # `=_` cannot stand in quoted-printable or base64, so no content holds the boundary; kind,
-    # length and checksum keep the boundary of an inner part from being the outer one's.
+    # `=_` cannot occur in quoted-printable or base64, so no content contains the boundary. Kind,
+    # length and checksum make the boundary of an inner part differ from the outer one's.
     content = b"\x00".join(encoded_parts)
     boundary = f"=_{subtype}-{len(content)}-{binascii.crc32(content):08x}"
     delimiter = b"--" + boundary.encode()
-    # The LF before a fence is the fence's: each part keeps the one its body ends in.
+    # The LF before a delimiter belongs to the delimiter: each part keeps its last one.
     body = b"".join(delimiter + b"\n" + encoded_part + b"\n" for encoded_part in encoded_parts) + delimiter + b"--\n"
     return _MimePart((f'Content-Type: multipart/{subtype};\n boundary="{boundary}"',), body)
 
 
 def format_mailbox(name_and_address: tuple[str, str]) -> str:
-    """A name and an address as they stand in a header."""
+    """A name and an address in the form of a header."""
     name, address = name_and_address
     _require_match(ADDRESS, address, "address")
     if not name:
@@ -120,14 +122,14 @@ def format_mailbox(name_and_address: tuple[str, str]) -> str:
 
 
 def _encode_subject(value: str) -> str:
-    """As it is if plain and short, else as encoded words."""
+    """The value itself if it is plain and short, otherwise encoded words."""
     _refuse_controls(value)
     is_plain = value.isascii() and "=?" not in value and value == " ".join(value.split())
     return value if is_plain and len(f"Subject: {value}") <= 76 else _encode_words(value)
 
 
 def _encode_words(value: str) -> str:
-    """RFC 2047: base64 words of at most 75 letters, cut between characters, one a line."""
+    """Encoded words of RFC 2047, one per line: base64, at most 75 letters, cut between characters."""
     chunks, chunk = [], b""
     for letter in value:
         letter_bytes = letter.encode("utf-8")
@@ -157,9 +159,7 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 def format_mail_date(time: str) -> str:
-    """``2026-11-21T09:45:00Z`` as RFC 5322 has it, in English whatever the locale:
-    ``Sat, 21 Nov 2026 09:45:00 +0000``.
-    """
+    """``2026-11-21T09:45:00Z`` as RFC 5322 writes it: ``Sat, 21 Nov 2026 09:45:00 +0000``."""
     try:
         when = datetime.fromisoformat(time.removesuffix("Z"))  # strptime costs a ms to import
     except ValueError:

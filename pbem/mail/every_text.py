@@ -1,9 +1,6 @@
-"""Every text in an email: each alternative, and what is attached, by itself.
+"""Every text in an email, with each alternative and each attached text separately.
 
-What lives here: what an email says to any of the programs that may show it. What must never be
-here: which of it its writer meant (parts.py), what stands in it.
-Law: nothing is passed over unsaid but states and view files that are attached: what is no text, and
-no picture, is counted.
+What must never be here: which text the writer meant (parts.py); what the texts mean.
 Source: docs/SPECIFICATION.md section 10, "Read out of an email".
 """
 
@@ -12,44 +9,40 @@ from email.message import Message  # this module is imported only when a mail is
 from typing import NamedTuple
 
 from pbem.errors import BadInput
+from pbem.mail.mime import content_parameter, decode_payload, header_value, parse_message, refuse_too_many_lines
 from pbem.mail.parsed import is_mail
-from pbem.mail.parts import (
-    content_parameter,
-    decode_payload,
-    header_value,
-    html_page_lines,
-    parse_message,
-    refuse_too_many_lines,
-    strip_pgp_armour,
-    unfold_lines,
-)
+from pbem.mail.parts import html_page_lines, plain_text_lines, strip_pgp_armour
 from pbem.mail.text import decode, to_utf8
 
 _HTML = re.compile(r"(?i)\s*<(?:!doctype|html|head|body|p|pre|div|table)\b")
-#: an email that stands in a text, and of which the text cannot be read there
+#: an email within a text, whose own text cannot be read there
 _ENCODED = re.compile(r"(?mi)^content-transfer-encoding:\s*(?:base64|quoted-printable)")
-OWN_FILE_START = "pbem = 1\n"  #: how a state or a view file begins, which has words of people in quotes
+OWN_FILE_START = "pbem = 1\n"  #: how a state or view file begins, which quotes words of people
 _PICTURES = ("image", "audio", "video")
 
 
 class MailTexts(NamedTuple):
     """The texts in a file that people keep."""
 
-    subject: str  #: "" where it is no email
+    subject: str  #: "" for a plain text
     texts: tuple[str, ...]
-    other_files: int = 0  #: attached files that are no text and no picture
-    is_automatic: bool = False  #: by a machine, as all that pbem writes
-    error: BadInput | None = None  #: why a text in it cannot be read
+    other_files: int = 0  #: attached files that are neither text nor pictures
+    is_automatic: bool = False  #: a program sent it, like every email that pbem writes
+    error: BadInput | None = None  #: why one of its texts cannot be read
 
 
 def read_mail_texts(data: bytes) -> MailTexts:
-    """The texts in the bytes of an email or of a plain text. BadInput ``mail/…``."""
+    """The texts in the bytes of an email or of a plain text. BadInput ``mail/…``.
+
+    Attached states and view files are left out. Other files that are neither text nor pictures are
+    counted.
+    """
     data = to_utf8(data)
     if not is_mail(data):
         return MailTexts("", (_strip_markup(decode(data), ""),))
     mail, texts, other_files, first_error = parse_message(data.lstrip()), list[str](), 0, None
     for part in mail.walk():
-        if part.is_multipart():  # two emails in one file: the second is behind the first
+        if part.is_multipart():  # two emails in one file: the second follows the first
             outer_texts = [_strip_markup(text, "") for text in (part.preamble, part.epilogue) if text]
             texts += outer_texts
             other_files += any(map(_ENCODED.search, outer_texts))
@@ -68,13 +61,12 @@ def read_mail_texts(data: bytes) -> MailTexts:
 
 
 def _read_part(part: Message) -> str:
-    """What a part says, whatever it is called."""
+    """The text of a part, whatever its content type."""
     text = decode(decode_payload(part), content_parameter(part, "charset"))
     is_flowed = content_parameter(part, "format").lower() == "flowed"
     if part.get_content_type() != "text/plain" or not is_flowed:
         return _strip_markup(text, part.get_content_type())
-    delsp = content_parameter(part, "delsp").lower() == "yes"
-    return "\n".join(strip_pgp_armour(unfold_lines(text.split("\n"), delsp)))
+    return "\n".join(plain_text_lines(part, text))
 
 
 def _strip_markup(text: str, content_type: str) -> str:

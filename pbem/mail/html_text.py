@@ -1,8 +1,6 @@
-"""HTML to lines of text, with what is quoted marked as such.
+"""Turn HTML into lines of text, and mark the quoted ones.
 
-What must never be here: mail structure, codes, orders.
-Law: linear time on any input: html.parser is quadratic on tags and comments that never close, so
-those are taken out before it sees them.
+What must never be here: the structure of an email, codes, orders.
 Source: FORMAT.md section 3 ("else the HTML as text"); class names as the mail programs write them.
 """
 
@@ -36,7 +34,7 @@ _SKIPPED_TAGS = ("style", "script", "title", "template", "svg")
 
 
 def html_lines(html: str) -> list[str]:
-    """The lines a reader would see, blank ones left out; `>` before those that are quoted."""
+    """The lines that a reader would see; quoted lines begin with `>`. Linear time."""
     parser = _Parser()
     parser.feed(_clean_html(html))
     parser.close()
@@ -45,7 +43,10 @@ def html_lines(html: str) -> list[str]:
 
 
 def _clean_html(html: str) -> str:
-    """Without comments, styles and scripts; a `<` that opens no tag becomes text."""
+    """The HTML without comments, styles and scripts; a `<` that opens no tag becomes text.
+
+    html.parser takes quadratic time on tags and comments that are never closed.
+    """
     html = _remove_spans(html, re.compile("<!--"), re.compile("-->"))
     for tag in _SKIPPED_TAGS:
         opening = re.compile(rf"<{tag}\b", re.IGNORECASE)
@@ -61,29 +62,29 @@ def _remove_spans(html: str, start: re.Pattern[str], end: re.Pattern[str]) -> st
         pieces.append(html[offset : opening.start()])
         closing = end.search(html, opening.end())
         offset = (closing or opening).end()
-        if closing is None:  # never closed: let the rest be read, for an order may stand in it
+        if closing is None:  # never closed: read what follows, since it may be an order
             break
     return "".join(pieces) + html[offset:]
 
 
 def _begins_quotation(name: str, value: str) -> bool:
-    """Whether this attribute of a tag says that a quotation begins."""
+    """Whether this attribute of a tag marks the beginning of a quotation."""
     if name == "name":
         return value == "quote"
     return name in ("class", "id") and _QUOTE_CLASS.search(value) is not None
 
 
 class _TagState(NamedTuple):
-    """What a tag is to all that it holds, or how often those that are open are that."""
+    """What a tag means for its content; or, for all open tags, how often each applies."""
 
-    quotes: int = 0  #: by a class of a mail program
-    blocks: int = 0  #: as a blockquote
+    quotes: int = 0  #: by the class of a mail program
+    blocks: int = 0  #: by a blockquote
     struck: int = 0
     hidden: int = 0
 
     @classmethod
     def from_tag(cls, tag: str, attrs: list[tuple[str, str | None]]) -> "_TagState":
-        """That of a tag."""
+        """The state that a tag brings."""
         filled = [(name, value or "") for name, value in attrs]
         styles = [value for name, value in filled if name == "style"]
         struck = _STRUCK_TAG.fullmatch(tag) or any(map(_STRUCK_STYLE.search, styles))
@@ -92,7 +93,7 @@ class _TagState(NamedTuple):
         return cls(quotes, tag == "blockquote", bool(struck), hidden)
 
     def with_tag(self, other: "_TagState", sign: int = 1) -> "_TagState":
-        """With a tag that opens, or without one that closes."""
+        """The state after a tag opens (``sign`` 1) or closes (-1)."""
         return _TagState(*(count + sign * change for count, change in zip(self, other, strict=True)))
 
 
@@ -127,7 +128,7 @@ class _Parser(HTMLParser):
         if _ENDS_LINE.fullmatch(tag):
             self.end_line()
         if not self._open_counts.get(tag):
-            return  # closes nothing: do not search the stack for it
+            return  # it closes no tag: do not search the stack for it
         while self._open_tags:
             name, state = self._open_tags.pop()
             self._open_counts[name] -= 1
@@ -139,7 +140,7 @@ class _Parser(HTMLParser):
         if self._current.hidden:
             return
         if self._current.struck and data.strip():
-            self._pieces.append("~~")  # as in plain text: what is crossed out holds an email back
+            self._pieces.append("~~")  # as in plain text, a struck-out order holds the email
         if self._open_counts.get("pre"):
             first_piece, *later_pieces = data.split("\n")
             self._pieces.append(first_piece)
@@ -147,7 +148,7 @@ class _Parser(HTMLParser):
                 self.end_line()
                 self._pieces.append(piece)
         else:
-            # Not str.split(): a no-break space is no line filling and stays.
+            # Not str.split(): a no-break space is no padding and stays.
             self._pieces.append(re.sub(r"[ \t\r\n\f]+", " ", data))
 
     def end_line(self) -> None:

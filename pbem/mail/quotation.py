@@ -1,9 +1,6 @@
-"""Whose text each line of an email is: the player's own, or that of a message that was quoted.
+"""Find out whose text each line of an email is: the player's own, or part of a quoted message.
 
-What must never be here: MIME, HTML, orders, a phrase or a word of any mail program or language.
-Law: linear time. The player's own text ends at the first attribution, header block, marked line or
-code line. A quotation is compared, in sequence and word by word, with one message that was sent to
-the seat; each word of ours is used once, and what is left over is the player's.
+What must never be here: MIME, HTML, orders, any phrase or word of a mail program or language.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
@@ -21,9 +18,9 @@ class LineOwner(Enum):
     """Whose a line of an email is."""
 
     OWN = "own"  #: the player's
-    INTERLEAVED = "between"  #: the player's, as it seems, in a quotation without marks
+    INTERLEAVED = "between"  #: probably the player's, inside a quotation without marks
     SIGNATURE = "signature"  #: below `-- `, or a rule of underscores
-    QUOTED = "quoted"  #: somebody else's, or old, or layout
+    QUOTED = "quoted"  #: another person's, or old, or layout
 
 
 class People(NamedTuple):
@@ -33,7 +30,7 @@ class People(NamedTuple):
     others: frozenset[str] = frozenset()
 
     def names_in(self, text: str) -> set[str]:
-        """Those who stand in the text."""
+        """The names that occur in the text."""
         lowered = text.lower()
         return {
             name
@@ -42,7 +39,7 @@ class People(NamedTuple):
         }
 
     def is_by_player(self, text: str) -> bool:
-        """Whether it names the player as the author, and nobody else."""
+        """Whether the text names the player as the author, and nobody else."""
         names = self.names_in(text)
         return bool(names) and names <= self.player - self.others
 
@@ -54,15 +51,15 @@ _TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
 _LABEL = re.compile(r"\*{0,2}[^\W\d_](?:[\w'’./-]| (?! )){0,24}\s?[:：]\*{0,2}(?!//)(.*)")
 _RULE = re.compile(r"-{2,}[^-].{0,60}-{2,}|[_-]{5,}")
 _COLONS = (":", "\uff1a")
-DEEPEST_QUOTE = 20  #: quotations within one another; all below are as deep
+DEEPEST_QUOTE = 20  #: levels of quotation; deeper ones count as this deep
 _SIGNATURE_LINE = re.compile(r"--|_{5,}")
 _BOARD_PLACE = re.compile(r"[^\W\d_]+\d+[^\w/]?")
-#: letters: that are no heading; of a line that a program may have broken; words of a heading
+#: letters of the longest heading; of a line that may have been wrapped; words before a name in a heading
 _LONGEST_HEADING, _WRAP_LENGTH, _MOST_WORDS_BEFORE = 400, 40, 5
 
 
 class _Heading(NamedTuple):
-    """Lines above a quotation that say whose it is."""
+    """The lines above a quotation that name its author."""
 
     start: int
     end: int
@@ -75,8 +72,12 @@ def find_line_owners(
     sent_texts: Iterable[tuple[str, ...]] = (),
     is_instruction: Callable[[str], bool] = lambda _: False,
 ) -> list[LineOwner]:
-    """Whose each line is. ``sent_texts``: the texts of each message to the seat, the likeliest first;
-    ``is_instruction``: whether some words by themselves are an order or a command.
+    """Whose each line is, in linear time.
+
+    The player's own text ends at the first attribution, header block, marked line or code line. A
+    quotation is compared with one message that was sent to the seat; words that are not ours are
+    the player's. ``sent_texts``: the texts of each message to the seat, the likeliest first.
+    ``is_instruction``: whether some words alone are an order or a command.
     """
     divider, messages = _LineDivider(texts, people, is_instruction), SentMessages(sent_texts)
     owners = divider.divide(find_first_code_line(divider.texts))
@@ -89,7 +90,7 @@ def find_line_owners(
 
 
 class _LineDivider:
-    """Divides the lines of an email into the player's own and groups of quoted ones."""
+    """Divides the lines of an email into the player's own and quotations."""
 
     def __init__(self, texts: Sequence[str], people: People, is_instruction: Callable[[str], bool]) -> None:
         self.people, self.is_instruction = people, is_instruction
@@ -101,7 +102,7 @@ class _LineDivider:
         self.quotations, self._kinds_by_text = list[Quotation](), dict[str, set[str]]()
 
     def divide(self, code_line: int | None) -> list[LineOwner]:
-        """Whose each line is, as far as marks and headings tell; from the line ``code_line`` on ours."""
+        """Whose each line is by marks and headings. Our text begins at the line ``code_line``."""
         self.quotations, owners = [], [LineOwner.QUOTED] * len(self.texts)
         heading_lines, quotation_starts = self._find_headings(code_line)
         open_quotations, last_quotation = dict[int, Quotation](), None
@@ -123,7 +124,7 @@ class _LineDivider:
         return owners
 
     def _find_headings(self, code_line: int | None) -> tuple[set[int], dict[int, bool]]:
-        """The lines of headings; with which lines quotations begin, and which of these are old."""
+        """The lines of headings; by first line of a quotation, whether the player wrote it."""
         heading_lines, quotation_starts = set[int](), dict[int, bool]()
         previous_depth, has_unmarked = 0, False
         for index, text in enumerate(self.texts):
@@ -136,10 +137,8 @@ class _LineDivider:
             elif begins_quotation:
                 heading, content_line = self._find_attribution(index), index
             elif text.endswith(_COLONS) and "@" in " ".join(self.texts[max(index - 3, 0) : index + 1]):
-                heading, content_line = (
-                    self._find_attribution(index + 1, stands_alone=True),
-                    self._next_filled_line(index + 1),
-                )
+                heading = self._find_attribution(index + 1, stands_alone=True)
+                content_line = self._next_filled_line(index + 1)
                 if heading is None:
                     continue
             else:
@@ -155,11 +154,11 @@ class _LineDivider:
         return heading_lines, quotation_starts
 
     def _next_filled_line(self, start: int) -> int | None:
-        """The first line from here on that is not blank."""
+        """The first line from ``start`` on that is not blank."""
         return next((index for index in range(start, len(self.texts)) if self.texts[index]), None)
 
     def find_opening(self, owners: list[LineOwner], messages: SentMessages) -> int | None:
-        """The first line of the player's own that begins as a message begins that was sent."""
+        """The first of the player's own lines that begins like a message that was sent."""
         own_indexes = [index for index, text in enumerate(self.texts) if text and owners[index] is LineOwner.OWN]
         if sum(self.texts[index].count(" ") + 1 for index in own_indexes) <= 2 * LEAST_WORDS:
             return None
@@ -173,8 +172,9 @@ class _LineDivider:
         return None
 
     def _find_header_block(self, start: int) -> _Heading | None:
-        """The header block that begins here: lines with labels, and at least two of who, when and
-        which game.
+        """The header block that begins at this line, or None.
+
+        It has lines with labels, and at least two of: who, when, which game.
         """
         kinds, label_count, people_count, end, names_player = set[str](), 0, 0, start, None
         for index in range(start, min(start + 12, len(self.texts))):
@@ -199,14 +199,14 @@ class _LineDivider:
         return _Heading(above, end, bool(names_player))
 
     def _find_rule_above(self, index: int) -> int:
-        """The line of a rule directly above this line; this line if there is none."""
+        """The index of a rule directly above this line; otherwise this index."""
         end = index
         while end and not self.texts[end - 1]:
             end -= 1
         return end - 1 if end and _RULE.fullmatch(self.texts[end - 1]) else index
 
     def named_kinds(self, text: str) -> set[str]:
-        """What a text names: who, when, which game."""
+        """Which of these a text names: who, when, game."""
         if len(text) > _LONGEST_HEADING:
             return set()
         if text not in self._kinds_by_text:
@@ -220,7 +220,7 @@ class _LineDivider:
         return {kind for kind, match in match_by_kind.items() if match}
 
     def _find_attribution(self, next_line: int, stands_alone: bool = False) -> _Heading | None:
-        """The attribution directly above a line; ``stands_alone``: whatever stands below it."""
+        """The attribution directly above a line. ``stands_alone``: no quotation need follow."""
         end = self._find_rule_above(next_line)
         if end != next_line:
             return _Heading(end, next_line, False)
@@ -244,21 +244,23 @@ class _LineDivider:
         return _Heading(start + is_typed, next_line, names_player)
 
     def _begins_attribution(self, index: int) -> bool:
-        """Whether this line is the beginning of the attribution in the next."""
+        """Whether the attribution in the next line begins on this one."""
         text = self.texts[index]
         may_be_wrapped = self.depth[index] == self.depth[index + 1] and len(text) >= _WRAP_LENGTH
         added_kinds = self.named_kinds(text) - {"game"} - self.named_kinds(self.texts[index + 1])
         return may_be_wrapped and text[-1] not in ".!?:" and bool(added_kinds)
 
     def _names_author(self, text: str, stands_alone: bool) -> bool:
-        """Whether it has who, or when, and ends as attributions do."""
+        """Whether it names who or when, and ends as attributions do."""
         kinds, has_colon = self.named_kinds(text) - {"game"}, text.endswith(_COLONS)
         has_both = len(kinds) == 2 and "@" in text
         return (has_both and has_colon) if stands_alone else bool(has_both or (kinds and has_colon))
 
     def _is_typed(self, text: str) -> bool:
-        """Whether the player typed something in front of the attribution, on its line: a question,
-        a place, an order, or more words than any attribution begins with.
+        """Whether the player typed before the attribution on its line.
+
+        Signs of it are a question, a place, an order, or more words than an attribution begins
+        with.
         """
         for name in sorted(self.people.names_in(text), key=len, reverse=True):
             text = re.sub(re.escape(name), "@", text, flags=re.IGNORECASE)
@@ -278,28 +280,28 @@ class _LineDivider:
 def _mark_interleaved(
     quotation: Quotation, messages: SentMessages, owners: list[LineOwner], divider: _LineDivider
 ) -> None:
-    """Finds what in a quotation is none of ours."""
+    """Mark the lines in a quotation that are not ours."""
     match = quotation.find_source(messages)
     if match is None:
         text = "\n".join(divider.texts[index] for index in quotation.line_indexes)
         if not (quotation.depth or quotation.is_by_player or find_codes(text)):
-            # below an attribution, and nothing that we sent: the player may have written it there
+            # below an attribution and not ours: the player may have written it there
             for index in quotation.line_indexes:
                 owners[index] = LineOwner.INTERLEAVED
-        for _, index in quotation.unmarked_lines:  # wrapped by a program, or an answer: nobody can tell
+        for _, index in quotation.unmarked_lines:  # wrapped by a program, or an answer
             depths_around = {*divider.depth[index - 1 : index + 2 : 2]}
             if depths_around == {quotation.depth} and len(divider.texts[index - 1]) > 60:
                 owners[index] = LineOwner.INTERLEAVED
         return
     sent_text, places = match
-    last_places = [-1, *accumulate(places, max)]  #: the word of ours before each word
+    last_places = [-1, *accumulate(places, max)]  #: the last place of ours before each word
     word_index = 0
     for index, count in zip(quotation.line_indexes, quotation.word_counts, strict=True):
         matched_count = sum(place >= 0 for place in places[word_index : word_index + count])
         if matched_count < count:
             owners[index] = LineOwner.INTERLEAVED
             if quotation.depth and last_places[word_index] < 0 and divider.named_kinds(divider.texts[index]):
-                owners[index] = LineOwner.QUOTED  # a part of an attribution
+                owners[index] = LineOwner.QUOTED
         word_index += count
     _mark_wrapped(quotation, sent_text, places, owners, divider)
 
@@ -307,7 +309,7 @@ def _mark_interleaved(
 def _mark_wrapped(
     quotation: Quotation, sent_text: SentText, places: list[int], owners: list[LineOwner], divider: _LineDivider
 ) -> None:
-    """Unmarked lines that go on within a line of ours, where the marked line above them ends."""
+    """Mark unmarked lines that continue a line of ours where the marked line above them ends."""
     next_places = dict[int, int]()
     for word_index, index in quotation.unmarked_lines:
         words = words_of(divider.texts[index])
@@ -320,7 +322,7 @@ def _mark_wrapped(
 
 
 def _mark_signatures(texts: Sequence[str], owners: list[LineOwner]) -> None:
-    """What of the player's own stands below `-- ` or a rule of underscores."""
+    """Mark the player's own lines below `-- ` or a rule of underscores."""
     is_below = False
     for index, text in enumerate(texts):
         if owners[index] is not LineOwner.OWN:

@@ -1,7 +1,6 @@
-"""A quotation compared, word by word and in sequence, with what was sent.
+"""Compare a quotation, word by word and in sequence, with the messages that were sent to the seat.
 
 What must never be here: which lines are quoted, or whose they are (quotation.py).
-Law: linear time; each word of ours is used once.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
@@ -11,18 +10,18 @@ from collections.abc import Iterable, Iterator
 
 _LINK = re.compile(r"<?\b(?:mailto|https?|cid|tel):[^\s>]{0,4000}>?|[\u00ad\u200b-\u200d\ufeff]")
 _WORD, _SEAL = re.compile(r"\w+"), re.compile(r"[\w-]{80,}")
-#: words: with which a run begins; that it may leave out, each of which counts as so many
+#: words that begin a run; words that it may skip; the cost of a skipped word
 _RUN_WORDS, _MOST_SKIPPED, _SKIP_COST = 3, 8, 8
-LEAST_WORDS = 5  #: words of ours that show a quotation
+LEAST_WORDS = 5  #: words of ours that identify a quotation
 
 
 def words_of(text: str) -> list[str]:
-    """Its words, without punctuation, bullets and links, which mail programs change."""
+    """The words of a text, without the punctuation, bullets and links that mail programs change."""
     return _WORD.findall(_LINK.sub(lambda m: " " if len(m[0]) > 1 else "", text).casefold())
 
 
 class SentText:
-    """A text that was sent to the seat, to be compared."""
+    """A text that was sent to the seat, indexed for comparison."""
 
     def __init__(self, text: str) -> None:
         self.seals, self.words, self.line_starts = {*_SEAL.findall(text)}, list[str](), set[int]()
@@ -34,8 +33,10 @@ class SentText:
             self._index.setdefault(tuple(self.words[index : index + _RUN_WORDS]), []).append(index)
 
     def find_places(self, words: list[str], starts: list[int]) -> list[int]:
-        """Where in this text each of the words stands, -1 for none, ascending. ``starts``: at which
-        word the line of each begins.
+        """The place of each of the words in this text, ascending, or -1. Each word of ours is used
+        once.
+
+        ``starts`` has, for each word, the index of the first word on its line. Linear time.
         """
         places, word_index, sent_index = [-1] * len(words), 0, 0
         while (match := self._find_next_run(words, word_index, sent_index)) is not None:
@@ -46,7 +47,7 @@ class SentText:
             ):
                 places[word_index] = sent_index
                 word_index, sent_index = word_index + 1, sent_index + 1
-            # a line that has one or two first words of ours, and then others, is not ours
+            # a line with one or two first words of ours, followed by others, is not ours
             dropped_count = word_index - max(starts[word_index], run_start) if word_index < len(words) else 0
             if dropped_count < _RUN_WORDS:
                 places[word_index - dropped_count : word_index] = [-1] * dropped_count
@@ -54,8 +55,10 @@ class SentText:
         return places
 
     def _find_next_run(self, words: list[str], start: int, sent_start: int) -> tuple[int, int] | None:
-        """Where both texts go on together, with the fewest words added, or left out of ours, which
-        is rarer. What is far away in ours must agree for longer.
+        """The next place where both texts agree, as (index in ``words``, index in this text).
+
+        The place with the fewest added words wins. Words of ours that are left out cost more, since
+        that is rarer; far away, more words must agree.
         """
         best_match, best_cost = None, len(words) + _SKIP_COST * len(self.words)
         for word_index in range(start, len(words) - _RUN_WORDS + 1):
@@ -78,7 +81,7 @@ class SentText:
 
 
 class SentMessages:
-    """The texts of each message to the seat, the likeliest first; each is read once, when asked."""
+    """The texts of each message to the seat, the likeliest first. Each is read once, when needed."""
 
     def __init__(self, texts: Iterable[tuple[str, ...]]) -> None:
         self._texts, self._read_messages = iter(texts), list[tuple[SentText, ...]]()
@@ -91,13 +94,16 @@ class SentMessages:
 
 
 class Quotation:
-    """Lines of one quotation: all of one depth below one attribution."""
+    """The lines of one quotation: one depth below one attribution."""
 
     def __init__(self, depth: int, is_by_player: bool) -> None:
         self.depth, self.is_by_player = depth, is_by_player
-        self.line_indexes, self.word_counts = (list[int](), list[int]())  #: and how many words each has
-        self.words, self.line_starts = (list[str](), list[int]())  #: at which word the line of each begins
-        self.unmarked_lines = list[tuple[int, int]]()  #: unmarked lines between its marked ones; behind what
+        self.line_indexes, self.word_counts = (list[int](), list[int]())  #: and the number of words on each
+        self.words, self.line_starts = (
+            list[str](),
+            list[int](),
+        )  #: for each word, the index of the first word on its line
+        self.unmarked_lines = list[tuple[int, int]]()  #: (words before it, index) of unmarked lines inside it
         self.seals = set[str]()
 
     def add(self, line_index: int, text: str) -> None:
@@ -109,7 +115,7 @@ class Quotation:
         self.seals |= {*_SEAL.findall(text)}
 
     def find_source(self, messages: SentMessages) -> tuple[SentText, list[int]] | None:
-        """The message that it quotes, and where in that its words stand; None if it quotes none."""
+        """The message that it quotes, with the place of each of its words; None if it quotes none."""
         best_match, best_share = None, 0.5
         for message in () if self.is_by_player or len(self.words) < LEAST_WORDS else messages:
             for sent_text in message:

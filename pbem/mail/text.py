@@ -1,9 +1,6 @@
-"""Bytes to text, whatever the label says; one spelling for characters that look alike; a line.
+"""Turn bytes into text, and characters that look alike into one spelling.
 
-What must never be here: mail structure, lower case, dashes.
-Laws: linear time and room; ``decode`` always gives a text (never raises but for NUL bytes); lines
-end in LF; no control characters but tab and LF, so that nothing a player sent can move a terminal's
-cursor. ``folded`` is total; a text of ASCII comes back as it is; no line end is added or lost.
+What must never be here: the structure of an email, lower case, dashes.
 Source: WHATWG Encoding (latin-1 is read as windows-1252); docs/DESIGN.md P11; Unicode NFKC (UAX
 15); general category Cf (joiners, marks of direction, soft hyphen).
 """
@@ -23,27 +20,31 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-#: how a text in UTF-16 begins, as Windows saves it; one in UTF-32 may begin so, too
+#: byte order marks of UTF-16, as Windows writes them; UTF-32 may begin with one too
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WIDE_BOMS = (*UTF_16, codecs.BOM_UTF32_BE)
-# Labels of one byte a letter: a text that is good UTF-8 all the same was labelled wrongly.
+# One-byte character sets: a text that is valid UTF-8 was labelled wrongly.
 _ONE_BYTE_CODECS = frozenset({"ascii", "iso8859-1", "cp1252", "latin-1", "iso8859-15"})
-# Codecs that Python calls text encodings, and no mail is written in; punycode is quadratic.
+# Python calls these text encodings, but no email is written in them; punycode is quadratic.
 _NOT_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw-unicode-escape", "unicode-escape", "undefined"})
 _CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ufeff]")
-#: how a move file begins, well formed or not
+#: The first key of a move file, well formed or not.
 _MOVE_FILE = re.compile(r"\s*(?:(?:pbem|code|orders)\s*=|\[orders?\]|(?:game|seat)\s*=\s*\")")
 
 
 class Line(NamedTuple):
-    """One line of what a player sent, as the player sees it."""
+    """One line that a player sent, with the number that the player sees."""
 
     number: int
     text: str
 
 
 def decode(data: bytes, label: str | None = None) -> str:
-    """The text of these bytes; ``label`` is the character set they claim. Refuses NUL."""
+    """The text of these bytes, with LF line ends. ``label`` is the character set that they claim.
+
+    Control characters other than tab and LF are dropped, so that a text cannot move a terminal's
+    cursor. BadInput ``mail/nul-bytes`` for NUL, and no other error.
+    """
     text = _decode_leniently(data, label)
     if "\x00" in text:
         message = "this holds NUL bytes, so it is neither an email nor plain text"
@@ -53,7 +54,7 @@ def decode(data: bytes, label: str | None = None) -> str:
 
 
 def to_utf8(data: bytes) -> bytes:
-    """These bytes without the mark they begin with; those that are marked as wider, in UTF-8."""
+    """The bytes in UTF-8, without a byte order mark."""
     if data.startswith(_WIDE_BOMS):
         data = decode(data).encode("utf-8", "replace")
     return data.removeprefix(codecs.BOM_UTF8)
@@ -72,7 +73,7 @@ def _decode_leniently(data: bytes, label: str | None) -> str:
 
 
 def _codecs_to_try(label: str | None) -> tuple[str, ...]:
-    """The label as a codec worth trying, or nothing."""
+    """The codecs to try for this label; () for one that no email uses."""
     try:
         codec = codecs.lookup((label or "utf-8").strip().strip("'\"")[:40])
     except (LookupError, ValueError, UnicodeError):
@@ -84,11 +85,11 @@ def _codecs_to_try(label: str | None) -> tuple[str, ...]:
     return (codec.name,)
 
 
-# To put marks in order takes time that grows with the square of their run; ASCII ends a run.
+# Normalising takes quadratic time in the length of a run of marks; ASCII ends a run.
 _PIECES = re.compile(r"[\x00-\x7f]*[^\x00-\x7f]{0,200}")
-# One sign for five letters and more (there is one for 18): no order has it.
+# Signs that NFKC expands to five letters or more (one to 18). No order has them.
 _EXPANDING = re.compile("[\u3300-\u3357\u33ae\u33af\ufdfa\ufdfb]")
-# Category Cf, written out: to ask for each letter takes ten times as long.
+# Category Cf, written out: looking up each letter takes ten times as long.
 _INVISIBLE = re.compile(
     "[\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e"
     "\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
@@ -97,7 +98,7 @@ _INVISIBLE = re.compile(
 
 
 def fold_text(text: str) -> str:
-    """The text in NFKC, without characters that do not show; in linear time and room."""
+    """The text in NFKC without invisible characters, in linear time. No line end is added or lost."""
     if text.isascii():
         return text
     pieces = _PIECES.findall(_EXPANDING.sub(" ", text))
@@ -105,7 +106,7 @@ def fold_text(text: str) -> str:
 
 
 def looks_like_move_file(data: bytes) -> bool:
-    """Whether these bytes are meant as a move file, well formed or not; never raises."""
+    """Whether the bytes begin like a move file, well formed or not. Raises nothing."""
     beginning = data[:4096]
     encoding = "utf-16" if beginning.startswith(UTF_16) else "utf-8-sig"
     lines = beginning.decode(encoding, errors="replace").splitlines()[:40]

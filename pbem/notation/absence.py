@@ -1,9 +1,10 @@
-"""Days on which a player is away, as they write them: ``absent 20 Dec to 3 Jan``, ``I am away next
-week``, ``present``.
+"""Days on which a player is away, as players write them: ``absent 20 Dec to 3 Jan``, ``I am away
+next week``.
 
-What must never be here: what is done about it; today, which comes in as a value.
-Laws: total and linear; a line of which one word is not known says no days; what is certain to be
-about an absence and has no one meaning is ``UNCLEAR``, and never fewer days in silence.
+Any text is read in linear time. Unclear days are ``UNCLEAR``; they are never understood as fewer
+days than the player meant.
+
+What must never be here: what follows from an absence; today's date, which is an argument.
 Source: docs/NOTATION.md; docs/CLOCK.md.
 """
 
@@ -17,13 +18,13 @@ from typing import NamedTuple
 from pbem.notation.tokens import normalize_line
 
 ABSENT, PRESENT = "absent", "present"
-UNCLEAR = f"{ABSENT} ?"  #: it may be about an absence, and nobody can tell its days
-OPEN = "?"  #: in place of the last day where none is named
+UNCLEAR = f"{ABSENT} ?"  #: perhaps an absence, but its days are unclear
+OPEN = "?"  #: in place of a missing last day
 TODAY, WEEK = "today", "next week"
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-#: by month and by weekday their names in five languages, without accents; of a month its
-#: beginning will do, where it is the beginning of no other
+#: The names of each month and weekday in five languages, without accents. The beginning of a month
+#: is enough if no other month begins so.
 _MONTH_NAMES = (
     "january|januar|jaenner|janner|janvier|gennaio",
     "february|februar|feber|fevrier|febbraio",
@@ -50,7 +51,7 @@ _WEEKDAY_NAMES = (
 
 
 def _short_names() -> dict[str, str]:
-    """By each name of a weekday, and each beginning of a name of one month, its short name."""
+    """The short name for each name of a weekday and each unambiguous beginning of a month."""
     day_names, months_by_prefix = dict[str, str](), dict[str, set[str]]()
     for day, names in zip(WEEKDAYS, _WEEKDAY_NAMES, strict=True):
         day_names |= dict.fromkeys(names.split("|"), day)
@@ -67,7 +68,7 @@ _I_AM = (
     "|nous sommes|sono|saro|siamo|vagyok|leszek"
 )
 _I_GO = "i(?:'?m| am) going|i go|ich (?:fahre|gehe)|je pars|vado|parto|megyek"
-#: what else may stand in such a line; what stands for nothing is "", of itself or beside days
+#: Other phrases in such a line. The key "" has phrases without a meaning of their own.
 _PHRASES = {
     "away": r"absent(?:e?s?|i)|away|abwesend|verreist|weg|assent[ei]|tavol|szabadsagon"
     r"|(?:sono|saro) via|elutazom|nem (?:vagyok|leszek) itthon"
@@ -100,93 +101,103 @@ _OF_MONTH = re.compile(rf"(?:from )?(\d{{1,2}}) {_TO} (\d{{1,2}}) ({_M})((?: \d{
 _MONTH_OF = re.compile(rf"(?:from )?({_M}) (\d{{1,2}}) {_TO} (\d{{1,2}})((?: \d{{4}})?)")
 _UNTIL = re.compile(rf"to ({_DAY_PATTERN})")
 _FROM = re.compile(rf"from ({_DAY_PATTERN})")
-#: what makes a line with such a word one about an absence: days, or who says so
+#: Dates, or words for who is away, show that a line is about an absence.
 _DATES = re.compile(rf"\b(?:\d{{1,2}} (?:[a-z]+ )?{_TO} \d|\d{{1,2}} {_M}|{_M} \d|{_W}|{TODAY}|tomorrow|{WEEK})\b")
 _ABSENCE_START = re.compile(rf"{ABSENT}\b|(?:.*[^a-z'])?(?:{_I_AM}) (?:{_PHRASES['away']})(?![a-z'])")
-_SENTENCE, _MAX_SENTENCES = re.compile(r"(?<=[.!;])\s+"), 8  #: of a line that are looked at
+_SENTENCE, _MAX_SENTENCES = re.compile(r"(?<=[.!;])\s+"), 8  #: sentences of a line that are read
 _MAX_LETTERS, _MAX_WORDS = 100, 20  #: of a line about an absence
-_MAX_AHEAD = timedelta(days=366)  #: nobody plans farther; a day without a year may be just over
+_MAX_AHEAD = timedelta(days=366)  #: nobody plans further ahead; a day without a year may just be over
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
 
 class Absence(NamedTuple):
-    """Days on which a player is away, the first and the last."""
+    """The first and the last day on which a player is away."""
 
     first: date
     last: date
 
 
+class _NamedSpan(NamedTuple):
+    """The first and the last day, as a line names them."""
+
+    first: str
+    last: str
+
+
 def find_absence(line: str) -> str | None:
-    """``absent 20 dec .. 3 jan``, of days that are named as a player may, or ``present``, of a
-    plain line (small letters, single blanks); None if it is none. ``absent 20 dec .. ?``: it does
-    not say until when.
+    """The absence in a plain line as a command: ``absent 20 dec .. 3 jan``, or ``present``.
+
+    The line has small letters and single blanks. None if it says anything else; ``absent 20 dec ..
+    ?`` if it does not say until when.
     """
     if line == PRESENT:
         return PRESENT
     other_words = _words_besides_absence(line)
     span = _find_span(other_words) if other_words is not None else None
-    return f"{ABSENT} {span[0]} .. {span[1]}" if span else None
+    return f"{ABSENT} {span.first} .. {span.last}" if span else None
 
 
-def find_absence_sentence(text: str) -> tuple[str, str, str] | None:
-    """The days that ``find_absence`` finds in one sentence of a line, that sentence, and the line
-    without it; None where it finds none. The longest counts: a dot behind a number may end none.
+def find_absence_sentence(text: str) -> str | None:
+    """The absence in one sentence of a line, as a command; None if there is none.
+
+    The longest match counts, since the dot after a number may not end a sentence.
     """
     ends = [0, *(end.end() for end in islice(_SENTENCE.finditer(text), _MAX_SENTENCES)), len(text)]
     for begin, end in sorted(combinations(ends, 2), key=lambda span: span[0] - span[1]):
         command = find_absence(normalize_line(text[begin:end]))
         if command and command != PRESENT:
-            return command, text[begin:end], f"{text[:begin]}{text[end:]}"
+            return command
     return None
 
 
 def find_unclear_absence(line: str) -> str | None:
-    """``UNCLEAR`` of a plain line that is nothing else and may tell when a player is away, with the
-    days that it names, if these are clear: ``absent ? 10 dec .. 16 dec``; None if it does not.
+    """``UNCLEAR`` for a plain line that may say only when a player is away; otherwise None.
+
+    Clear days in it are added: ``absent ? 10 dec .. 16 dec``.
     """
     other_words = _words_besides_absence(line)
-    if other_words is None or (
-        other_words and not (_DATES.search(other_words) or _ABSENCE_START.match(_fold_accents(line)))
-    ):
+    if other_words is None:
+        return None
+    if other_words and not _DATES.search(other_words) and not _ABSENCE_START.match(_fold_accents(line)):
         return None
     span_match = next(filter(None, (days.search(other_words) for days in (_OF_MONTH, _MONTH_OF, _FULL_SPAN))), None)
-    days = _find_span(span_match[0]) if span_match else None
-    return f"{UNCLEAR} {days[0]} .. {days[1]}" if days else UNCLEAR
+    span = _find_span(span_match[0]) if span_match else None
+    return f"{UNCLEAR} {span.first} .. {span.last}" if span else UNCLEAR
 
 
 def is_unclear(command: str) -> bool:
-    """Whether it is what ``find_unclear_absence`` gives."""
+    """Whether the command comes from ``find_unclear_absence``."""
     return command.startswith(UNCLEAR)
 
 
 def is_absence(command: str) -> bool:
-    """Whether it is what ``find_absence`` gives, or ``find_unclear_absence``."""
+    """Whether the command comes from ``find_absence`` or ``find_unclear_absence``."""
     return command.partition(" ")[0] in (ABSENT, PRESENT)
 
 
 def resolve_absence(command: str, today: date) -> Absence | None:
-    """The days that are meant by what ``find_absence`` gave, on ``today``; None where there are none
-    of these, or in another order.
+    """The days that a command from ``find_absence`` means on ``today``. None if there are no such
+    days or they end before they begin.
     """
     first, _, last = command.removeprefix(f"{ABSENT} ").partition(" .. ")
     try:
         begin = _resolve_day(first, today - timedelta(days=30), today).first
         absence = Absence(begin, _resolve_day(last, begin, today).last)
-    except (ValueError, OverflowError):  # also where ``today`` is in the first month of all
+    except (ValueError, OverflowError):  # OverflowError: ``today`` is in the first month of all
         return None
     return absence if absence.first <= absence.last and absence.first - today <= _MAX_AHEAD else None
 
 
 def resolve_absence_begin(command: str, today: date) -> date | None:
-    """The first day where ``find_absence`` found no last one; None for any other ask."""
+    """The first day of a command without a last day; None for any other command."""
     first, _, last = command.removeprefix(f"{ABSENT} ").partition(" .. ")
     absence = resolve_absence(f"{ABSENT} {first} .. {first}", today) if last == OPEN else None
     return absence.first if absence else None
 
 
-@lru_cache(maxsize=16)  # a line is looked at by some who ask
+@lru_cache(maxsize=16)  # several callers read the same line
 def _words_besides_absence(line: str) -> str | None:
-    """What a line says besides that somebody is away; None where it does not say that."""
+    """What a line says besides that the player is away; None if it does not say that."""
     is_short = len(line) <= _MAX_LETTERS and line.count(" ") < _MAX_WORDS
     line = _fold_accents(line) if is_short else ""
     if not _AWAY.search(line):
@@ -195,12 +206,11 @@ def _words_besides_absence(line: str) -> str | None:
 
 
 def _fold_accents(line: str) -> str:
-    """Without accents."""
     return "".join(c for c in unicodedata.normalize("NFKD", line) if not unicodedata.combining(c))
 
 
 def _normalize_words(line: str) -> list[str]:
-    """The words of a line as they stand in this module: a month is ``dec``, a weekday ``mon``."""
+    """The words of a line, with ``dec`` for each name of the month, ``mon`` for the weekday."""
     line = line.replace("\N{EN DASH}", "-").replace("ß", "ss")
     line = _DATED.sub(_date_in_words, _ORDINAL.sub(r"\1\2 ", line))
     phrase_line = _PHRASE_PATTERN.sub(lambda m: f" {[*_PHRASES][int((m.lastgroup or 'c')[1:])]} ", line)
@@ -208,38 +218,39 @@ def _normalize_words(line: str) -> list[str]:
 
 
 def _date_in_words(match: re.Match[str]) -> str:
-    """``20.12.`` and ``20.12.2026``: the day comes first wherever dots are written."""
+    """``20.12.`` and ``20.12.2026``: with dots, the day comes first in every language."""
     day, month, year = match.groups(default="")
     is_month = 0 < int(month) <= len(MONTHS)
     return f" {day} {MONTHS[int(month) - 1]} {year} " if is_month else match[0]
 
 
-def _find_span(text: str) -> tuple[str, str] | None:
-    """The first and the last day of such words, as they were named."""
-    if text.endswith(" ig"):  # Hungarian says `to` behind the day, after `from` or without it
+def _find_span(text: str) -> _NamedSpan | None:
+    """The first and the last day in these words, as they are named there."""
+    if text.endswith(" ig"):  # Hungarian says `to` after the day, with or without `from`
         text = text.removesuffix(" ig") if " to " in text else f"to {text.removesuffix(' ig')}"
     if match := _FULL_SPAN.fullmatch(text):
         is_same_day = match[1] == match[2] and ".." not in text
-        if is_same_day and match[1] in (*WEEKDAYS, WEEK):  # a week later?
+        if is_same_day and match[1] in (*WEEKDAYS, WEEK):  # it could mean a week later
             return None
-        return match[1], match[2]
+        return _NamedSpan(match[1], match[2])
     if match := _OF_MONTH.fullmatch(text):
         first, last, month, year = match.groups()
     elif match := _MONTH_OF.fullmatch(text):
         month, first, last, year = match.groups()
     elif match := _UNTIL.fullmatch(text):
-        return TODAY, match[1]
+        return _NamedSpan(TODAY, match[1])
     elif match := _FROM.fullmatch(text):
-        return match[1], OPEN
+        return _NamedSpan(match[1], OPEN)
     else:
-        return (text, text) if re.fullmatch(_DAY_PATTERN, text) else None
+        return _NamedSpan(text, text) if re.fullmatch(_DAY_PATTERN, text) else None
     is_ascending = int(first) <= int(last)
-    return (f"{first} {month}{year}", f"{last} {month}{year}") if is_ascending else None
+    return _NamedSpan(f"{first} {month}{year}", f"{last} {month}{year}") if is_ascending else None
 
 
 def _resolve_day(text: str, earliest: date, today: date) -> Absence:
-    """The day that is meant, or the days: the first such from ``earliest`` on, if it has no year;
-    ValueError if there is none, or if it may be today or in a week.
+    """The day, or days, that a text means: the first from ``earliest`` on if it has no year.
+
+    ValueError if there is none, or if it could be today as well as a week later.
     """
     text = " ".join(_normalize_words(text))
     if not re.fullmatch(_DAY_PATTERN, text):
@@ -264,7 +275,7 @@ def _resolve_weekday(name: str, earliest: date, today: date) -> date:
 
 
 def _resolve_date(text: str, earliest: date) -> date:
-    """``2026-12-20``, ``20 dec``, ``dec 20 2026``."""
+    """``2026-12-20``, ``20 dec`` or ``dec 20 2026``."""
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
         return date.fromisoformat(text)
     words = text.split(" ")

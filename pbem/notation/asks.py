@@ -1,10 +1,10 @@
-"""What a player may ask for by a word, as everybody names it.
+"""The words by which a player asks for something.
 
-What must never be here: how it is read (commands.py, which takes longer to load).
+What must never be here: how they are read (commands.py, which takes longer to load).
 Source: FORMAT.md section 3.
 """
 
 WITHDRAW = "withdraw"
 VOTES = YES, NO = "yes", "no"  #: whether orders may be undone
-#: how many emails a player can choose to get
+#: which reports a player can choose to get
 MAILS = ("few", "mine", "round", "every")

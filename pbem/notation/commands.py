@@ -1,15 +1,15 @@
-"""Lines that are no orders and mean something to the moderator: `withdraw`, `help`, `later:`.
+"""Read lines that are commands rather than orders: `withdraw`, `help`, `later:`.
 
-What must never be here: what is done about them.
-Law: total: any text is one of these or none.
+What must never be here: what follows from a command.
 Source: docs/NOTATION.md "Words for every game".
 """
 
 import re
+from typing import NamedTuple
 
 from pbem.notation.absence import find_absence, find_unclear_absence
 from pbem.notation.asks import MAILS, VOTES, WITHDRAW
-from pbem.notation.grammar import Grammar
+from pbem.notation.lines import Grammar
 from pbem.notation.tokens import POLITE, canonical_name, strip_accents
 
 COMMANDS = (WITHDRAW, "resend", "help", *VOTES)
@@ -22,11 +22,13 @@ _LATER = re.compile(r"\W*later\s*(?:([:;.,-]?)\W*|:\s*(\S.*))")
 
 
 def find_command(line: str) -> str | None:
-    """The question or command in a plain line, canonical (``rules CC-26``, ``mails round``,
-    ``yes``); None if none.
+    """The command in a plain line, such as ``rules CC-26``, ``mails round`` or ``yes``; None if
+    none.
     """
-    if _ABSENCE.match(strip_accents(line)) and (absence := find_absence(line) or find_unclear_absence(line)):
-        return absence
+    if _ABSENCE.match(strip_accents(line)):
+        absence = find_absence(line) or find_unclear_absence(line)
+        if absence:
+            return absence
     line = _BULLET.sub("", line).strip(" *_`\"'.!")
     if match := _MAILS.fullmatch(" ".join(_words_in(line))):
         return f"mails {match[1]}"
@@ -36,18 +38,19 @@ def find_command(line: str) -> str | None:
 
 
 def find_reserved_word(line: str) -> str | None:
-    """The reserved word in a plain line that this version does not act on; None if none."""
+    """The word in a plain line that is reserved for a later version; None if none."""
     match = _RESERVED.fullmatch(_BULLET.sub("", line).strip(" *_`\"'"))
     return match[match.lastindex or 0] if match else None
 
 
 def is_unknown_mail_choice(line: str) -> bool:
-    """Whether a plain line chooses emails in a way that there is not: `mails weekly`."""
-    return len(words := _words_in(line)) == 2 and words[0] in ("mail", "mails")
+    """Whether a plain line chooses reports in a way that does not exist: `mails weekly`."""
+    words = _words_in(line)
+    return len(words) == 2 and words[0] in ("mail", "mails")
 
 
 def find_vote(line: str) -> str | None:
-    """``yes`` or ``no`` in a plain line that says nothing else, politeness apart."""
+    """``yes`` or ``no`` in a plain line that says nothing else, apart from polite words."""
     return _only_word(line, VOTES)
 
 
@@ -63,7 +66,7 @@ def _words_in(line: str) -> list[str]:
 
 
 def find_withdraw_command(line: str, grammar: Grammar) -> str | None:
-    """``withdraw later``, ``withdraw now`` or ``withdraw NAME`` in a plain line, canonical."""
+    """``withdraw later``, ``withdraw now`` or ``withdraw NAME`` in a plain line; None if none."""
     word, *names = _words_in(line) or [""]
     names = names[1:] if names[:1] == ["when"] else names
     if word != WITHDRAW or len(names) != 1:
@@ -74,7 +77,14 @@ def find_withdraw_command(line: str, grammar: Grammar) -> str | None:
     return f"{WITHDRAW} {canonical_name(name)}" if grammar.is_name(name) else None
 
 
-def match_later_heading(line: str) -> tuple[bool, str] | None:
-    """If a plain line is the heading `later:`: whether it has its colon, and what follows it."""
+class LaterHeading(NamedTuple):
+    """The heading `later:`, above orders for a later turn."""
+
+    has_colon: bool
+    order: str  #: the text after it on the same line
+
+
+def match_later_heading(line: str) -> LaterHeading | None:
+    """The heading `later:` in a plain line; None if none."""
     match = _LATER.fullmatch(line)
-    return (match[1] in (":", None), match[2] or "") if match else None
+    return LaterHeading(match[1] in (":", None), match[2] or "") if match else None

@@ -1,8 +1,8 @@
-"""The words of players in five languages: what each is in the notation of a game, if anything.
+"""The words that players use in five languages, and their meaning in the notation of a game.
 
-What lives here: ``Lexicon``, made of two tables of data (words.toml, of every game and of one), and
-a line looked up in it. What must never be here: whether an order is legal; a View.
-Law: total and linear: any line gives terms; accents and spellings without them are one.
+Two tables of data bring them: words.toml of every game, and that of one game.
+
+What must never be here: whether an order is legal; a View.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from pbem.notation.tokens import canonical_name, normalize_line, strip_accents, tokenize
 
-#: of a term: a word of the notation, a name of the game, a number; a word that turns nothing; any
-#: other word; a sign that no order has
+#: Kinds of terms: a word of the notation, a name of the game, a number; a word without effect; any
+#: other word; a sign that no order has.
 WORD, NAME, NUMBER, SMALL, UNKNOWN, SIGN = "word", "name", "number", "small", "unknown", "sign"
 _SIGNS = re.compile(r"[^\w\s.,;:!&+'`\"“”„«»*_-]")
 _ELIDED = re.compile(r"\b([cdjlmnst]|qu|un)'(?=\w)")
@@ -24,36 +24,36 @@ _ENDING = re.compile(
 )  #: A5-re, S1-be
 _NUMBER = re.compile(r"[+-]?\d{1,3}")
 _GLUE = frozenset({",", ";", ".", ":", "&", "+"})
-_MAX_PHRASE_WORDS = 4  #: words of a phrase
-_MAX_NAME_WORDS, _MAX_LAYOUT_WORDS = 3, 8  #: words of a name below a line, and of a line of layout
+_MAX_PHRASE_WORDS = 4
+_MAX_NAME_WORDS, _MAX_LAYOUT_WORDS = 3, 8
 _CONTACT = re.compile(r"[\s\d()+./:-]*\d{3}[\s\d()+./:-]*|\S+@\S+\.\w+|(?:https?://|www\.)\S+")
 
 
 class Term(NamedTuple):
-    """A word of a line, or a phrase of several."""
+    """A word of a line, or a phrase of several words."""
 
     kind: str
-    text: str  #: as written, in small letters; of a name canonical
-    words: tuple[str, ...] = ()  #: the words of the notation that it may be
-    is_plural: bool = False  #: it says that there is more than one
+    text: str  #: as written, in small letters; a name in canonical spelling
+    words: tuple[str, ...] = ()  #: the words of the notation that it may mean
+    is_plural: bool = False  #: it means more than one
 
 
 class Lexicon(NamedTuple):
-    """The words of everybody, and of one game."""
+    """The words of every game, and of one game."""
 
     phrases: dict[tuple[str, ...], Term]
     layout_phrases: frozenset[tuple[str, ...]]  #: of greetings and farewells
     greetings: frozenset[tuple[str, ...]]
-    program_prefixes: tuple[str, ...]  #: how lines of mail programs begin
+    program_prefixes: tuple[str, ...]  #: the beginnings of lines that mail programs write
     yes: frozenset[str]
     no: frozenset[str]
-    range_words: frozenset[str]  #: words that turn nothing, but between two places
-    changing_phrases: frozenset[tuple[str, ...]]  #: lines that turn the orders right below
+    range_words: frozenset[str]  #: words without effect, except between two places
+    changing_phrases: frozenset[tuple[str, ...]]  #: lines that change the orders directly below
     withdraw_phrases: frozenset[tuple[str, ...]]
     is_name: Callable[[str], bool]
 
     def find_terms(self, text: str) -> list[Term]:
-        """What stands on a line, in order; separators are left out."""
+        """The terms of a line in order, without separators. Linear time."""
         line = normalize_line(text)
         sign_terms = [Term(SIGN, sign) for sign in dict.fromkeys(_SIGNS.findall(line))]
         written_words = [
@@ -73,7 +73,7 @@ class Lexicon(NamedTuple):
         return terms + sign_terms
 
     def has_range(self, terms: list[Term]) -> bool:
-        """Whether two places have a word between them that may tie them: `A5 to A8`."""
+        """Whether a word between two places may make them a range: `A5 to A8`."""
         triples = zip(terms, terms[1:], terms[2:], strict=False)
         return any(a.kind == b.kind == NAME and middle.text in self.range_words for a, middle, b in triples)
 
@@ -85,8 +85,10 @@ class Lexicon(NamedTuple):
         return Term(NUMBER if _NUMBER.fullmatch(word) else UNKNOWN, word)
 
     def is_layout(self, text: str, names: frozenset[str] = frozenset()) -> bool:
-        """Whether a line only greets, takes leave, names somebody (of these ``names``), introduces
-        what is below in words that turn nothing, or is of a mail program.
+        """Whether a line says nothing about the game.
+
+        It only greets, takes leave, contains one of these ``names``, introduces what is below, or
+        comes from a mail program.
         """
         line = strip_accents(normalize_line(text)).strip(" *_-.,!:;|>~=")
         if not any(c.isalnum() for c in line) or line.startswith(self.program_prefixes):
@@ -96,7 +98,7 @@ class Lexicon(NamedTuple):
         words = [word for word in _bare_words(line, self.is_name) if word not in _GLUE]
         if len(words) > _MAX_LAYOUT_WORDS or _SIGNS.search(line):
             return False
-        last_word = text.rstrip(" ,.!-").rpartition(" ")[2]  # a name, or before what is introduced
+        last_word = text.rstrip(" ,.!-").rpartition(" ")[2]  # a name, or the end of an introduction
         return self._is_greeting(words, names, ends_with_name=not last_word.islower() or last_word.endswith(":"))
 
     def _is_greeting(self, words: list[str], names: frozenset[str], ends_with_name: bool) -> bool:
@@ -107,12 +109,12 @@ class Lexicon(NamedTuple):
             if size or words[index] in names:
                 has_greeted = True
             elif not (term and term.kind == SMALL) and not (has_greeted and ends_with_name and index + 1 >= len(words)):
-                return False  # one unknown word at the end may be a name: `Hi Rita`
+                return False  # a single unknown word at the end may be a name: `Hi Rita`
             index += size or 1
         return True
 
     def find_salutation(self, text: str) -> str:
-        """What a line begins with before its orders, `Hi Rita,`; "" where it begins with none."""
+        """The salutation before the orders of a line, such as `Hi Rita,`; "" if there is none."""
         match = re.match(r"\s*([^,!:]{2,40}[,!:])\s*(?=\S)", text)
         words = _bare_words(normalize_line(match[1]), self.is_name) if match else []
         words = [word for word in words if word not in _GLUE]
@@ -131,12 +133,12 @@ def is_signature(text: str) -> bool:
 
 
 def _tokenize_elided(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
-    """The words of a plain line; `l'` and its like on their own."""
+    """The words of a plain line, with `l'` and the like as separate words."""
     return tokenize(_ELIDED.sub(r"\1 ", line), is_name)
 
 
 def _bare_words(line: str, is_name: Callable[[str], bool]) -> list[str]:
-    """The same without accents."""
+    """The same words without accents."""
     return [strip_accents(word) for word in _tokenize_elided(line, is_name)]
 
 
@@ -148,8 +150,10 @@ def build_lexicon(
     other_words: frozenset[str],
     is_name: Callable[[str], bool],
 ) -> Lexicon:
-    """The two tables read: TOML, of every game and of one ("" where it has none); ``head_words``: the
-    first words of orders in its notation, and all ``other_words``.
+    """The lexicon of two TOML tables: of every game, and of one ("" if it has none).
+
+    ``head_words`` are the first words of orders in the notation of the game, ``other_words`` all
+    its other words.
     """
     table, game_table = tomllib.loads(common_toml), tomllib.loads(game_toml)
     rows = [(Term(SMALL, ""), written_phrases) for written_phrases in table["small"].values()]
@@ -190,8 +194,9 @@ def build_lexicon(
 
 
 def _split_spellings(rows: list[str]) -> list[list[tuple[str, ...]]]:
-    """By row its phrases, each in its words: without accents (but where it is marked), and with
-    `ae` in place of `ä`.
+    """The phrases of each row, each as a tuple of words.
+
+    They have no accents unless marked so, and also occur with `ae` in place of `ä`.
     """
     text = _ELIDED.sub(r"\1_", "\n".join(" ".join(row.split()) for row in rows))
     without_umlauts = text.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")

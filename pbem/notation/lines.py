@@ -1,23 +1,80 @@
-"""One line in notation: the orders in it. And what a whole email is read into.
+"""The orders in one line of notation, and everything that an email is read into.
 
-What must never be here: the orders of any game (``order_words``, ``spell`` and ``is_name`` bring them).
-Law: a line is read whole or not at all. The texts of a Sheet are what may be quoted
-(``Grammar.quote``), never what was sent, but for its prose, which is shown to nobody.
-Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0009, 0023.
+Texts here are what may be quoted (``Grammar.quote``), not what was sent. Only prose keeps what was
+sent; nobody is shown it.
+
+What must never be here: the words of a game's orders and the names of its places, which its Grammar
+has.
+Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0008, 0009,
+0023.
 """
 
-from typing import NamedTuple
+import re
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
-from pbem.engine.row import Sentence
+from pbem.engine.row import N_, Sentence
+from pbem.mail.identity import mentions_password
 from pbem.mail.text import Line
-from pbem.notation.grammar import Grammar
-from pbem.notation.tokens import POLITE, canonical_name, split_segments
+from pbem.notation.tokens import POLITE, SEPARATORS, canonical_name, normalize_line, split_segments, tokenize
+
+# about a line that looks like an order; it follows the line, in small letters and without a full stop
+NOT_AN_ORDER = N_("this is no order, or says more than orders; write each order alone on its line")
+ENDS_WITH_QUESTION = N_("this ends in a question mark; to do it, write it without one")
+CHANGES_ORDERS_BELOW = N_("this line may change the orders below it; send only what you order")
+IN_QUOTED_EMAIL = N_("this stands in the email that you quote; write it above that email")
+BELOW_SIGNATURE = N_("this stands below your signature; write it above")
+UNKNOWN_REPORT_CHOICE = N_("to choose your emails, write `mails few`, `mails mine`, `mails round` or `mails every`")
+NOT_FOR_MOVE_FILE = N_("this is not an order, and a move file holds nothing else")
+NOT_SUPPORTED_YET = N_("`{word}` is not possible yet; write to your referee in a separate email")
+
+NUMBER = re.compile(r"[+-]?\d{1,4}")
+#: words of every game (docs/NOTATION.md)
+_COMMON_WORDS = frozenset(
+    ["later", "when", "then", "withdraw", "resend", "help", "rules", "yes", "no", "password"]
+).union(["absent", "message", "leave"])
+_MAX_SHOWN_LETTERS = 200
+
+
+class Grammar(NamedTuple):
+    """What a game says about its notation.
+
+    ``is_guarded``: the email is of a seat with a password, so that only known words may be quoted.
+    """
+
+    order_words: frozenset[str]
+    spell: Callable[[tuple[str, ...]], str | None]
+    is_name: Callable[[str], bool]
+    vocabulary: frozenset[str] = frozenset()
+    is_guarded: bool = False
+
+    def quote(self, text: str, max_letters: int = _MAX_SHOWN_LETTERS) -> str:
+        """What may be quoted of a line. Of a guarded email, or near a password, only known words."""
+        if self.is_guarded or mentions_password(text):
+            text = self._keep_known_words(text)
+        printable_text = "".join(c if c.isprintable() else " " for c in text).strip()
+        return printable_text if len(printable_text) <= max_letters else printable_text[: max_letters - 1] + "…"
+
+    def _keep_known_words(self, text: str) -> str:
+        """The known words of a text, so that nothing else can be left in it."""
+        known_words = self.order_words | self.vocabulary | _COMMON_WORDS
+        shown_words: list[str] = []
+        for token in tokenize(normalize_line(text), self.is_name):
+            if token in (",", ":", ";") and shown_words:
+                shown_words[-1] += token
+            elif self.is_name(token):
+                shown_words.append(token.upper())
+            elif token in known_words or NUMBER.fullmatch(token):
+                shown_words.append(token)
+            elif token not in SEPARATORS and shown_words[-1:] != ["…"]:
+                shown_words.append("…")
+        return " ".join(shown_words)
 
 
 class OrderLine(NamedTuple):
-    """One order as read. ``order`` is canonical; so are ``when`` (a name) and ``then`` (an order).
+    """One well-formed order; the game says whether it is legal.
 
-    Well formed only: whether it is legal is the game's business.
+    ``order`` is in canonical spelling, as are ``when`` (a name) and ``then`` (an order).
     """
 
     number: int
@@ -25,52 +82,61 @@ class OrderLine(NamedTuple):
     order: str
     when: str | None = None
     then: str | None = None
-    signature_number: int = 0  #: its number among the orders of its mail, where they are signed
+    signature_number: int = 0  #: its number among the signed orders of its email
 
 
 class DoubtfulLine(NamedTuple):
-    """A line that looks like an order but is none: it holds the whole email."""
+    """A line that looks like an order but is not one. It holds the whole email."""
 
     number: int
     text: str
-    reason: Sentence
-
-    @property
-    def why(self) -> Sentence:
-        return self.reason
+    why: Sentence
 
 
 class ProseLine(NamedTuple):
-    """A line that is not in notation: orders in words, or words for the referee."""
+    """A line that is not in notation: orders in words, or a message to the referee."""
 
     number: int
     text: str
-    is_later: bool = False  #: it stands under `later:`
-    next_number: int = 0  #: the number of the next line that says anything; 0 for none
-    continues: bool = False  #: that is directly below, and no end of a sentence between
-    is_own: bool = True  #: else left over in a quotation without marks: its orders hold the email
+    is_later: bool = False  #: it is below `later:`
+    next_number: int = 0  #: the number of the next line that is not blank; 0 for none
+    continues: bool = False  #: the next line is directly below and may continue its sentence
+    is_own: bool = True  #: else it is inside a quotation without marks, and its orders hold the email
+
+
+class OtherLine(NamedTuple):
+    """A line that is neither an order nor words."""
+
+    number: int
+    kind: Literal["asked", "proposed", "secret", "layout"]
+
+
+class WrappedLines(NamedTuple):
+    """The numbers of the lines over which one sentence runs."""
+
+    first: int
+    last: int
 
 
 class ParsedOrders(NamedTuple):
-    """A mail or move file as read: orders now, standing orders, questions, and the rest."""
+    """The orders, commands and other lines of an email or move file."""
 
     now: tuple[OrderLine, ...] = ()
     later: tuple[OrderLine, ...] = ()
     commands: tuple[str, ...] = ()
-    message_lines: tuple[Line, ...] = ()  #: words for the referee
+    message_lines: tuple[Line, ...] = ()  #: for the referee
     doubtful_lines: tuple[DoubtfulLine, ...] = ()
-    prose: tuple[ProseLine, ...] = ()  #: lines that nobody has looked at as words yet
-    #: what the other lines are, by their numbers: `asked`, `proposed`, `secret`, `layout`
-    other_lines: tuple[tuple[int, str], ...] = ()
-    wrapped_lines: tuple[tuple[int, int], ...] = ()  #: the first and last lines of longer sentences
-    proposed_commands: tuple[str, ...] = ()  #: commands that words of it may mean: `withdraw`, `absent …`
+    prose: tuple[ProseLine, ...] = ()  #: lines that nobody has read as words yet
+    other_lines: tuple[OtherLine, ...] = ()
+    wrapped_lines: tuple[WrappedLines, ...] = ()
+    proposed_commands: tuple[str, ...] = ()  #: that its words may mean: `withdraw`, `absent …`
 
 
 _MAX_TOKENS = 64
 
 
 def read_line(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[OrderLine] | None:
-    """The orders in these tokens of the line, or None if any part of it is not one."""
+    """The orders in these tokens of a line; None if any part is not an order."""
     if len(tokens) > _MAX_TOKENS:
         return None
     if tokens[:1] == ("when",):
@@ -81,7 +147,7 @@ def read_line(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[Ord
 
 
 def spell_order(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
-    """The canonical line of these tokens, polite words before or after it allowed."""
+    """The canonical spelling of these tokens; polite words before or after are ignored."""
     order = grammar.spell(tokens) if tokens else None
     if order is not None:
         return order
@@ -93,16 +159,15 @@ def spell_order(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
 
 
 def _spell_for_each_name(tokens: tuple[str, ...], grammar: Grammar) -> list[str]:
-    """`wall A2 A6`, as a report writes it that offers both: one order for each name. Empty if
-    any of them is none, or if there is but one name.
-    """
+    """`wall A2 A6`: one order for each name. Empty unless there are two names or more."""
     own_tokens = tuple(token for token in tokens if not POLITE.fullmatch(token))
     start = next((at for at, token in enumerate(own_tokens) if grammar.is_name(token)), 0)
     prefix, names = own_tokens[:start], own_tokens[start:]
     if not prefix or len(names) < 2:
         return []
-    orders = [grammar.spell((*prefix, name)) if grammar.is_name(name) else None for name in names]
-    return [order for order in orders if order] if all(orders) else []
+    orders = [grammar.spell((*prefix, name)) for name in names if grammar.is_name(name)]
+    spelled_orders = [order for order in orders if order]
+    return spelled_orders if len(spelled_orders) == len(names) else []
 
 
 def _read_when(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[OrderLine] | None:
@@ -115,7 +180,7 @@ def _read_when(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[Or
 
 
 def _read_segment(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[OrderLine]:
-    """One order, with its `then`; or several, if `then` only joins them. Empty if one is none."""
+    """One order with its `then`, or several that `then` joins. Empty if one is not an order."""
     order = spell_order(tokens, grammar)
     if order or "then" not in tokens:
         orders = [order] if order else _spell_for_each_name(tokens, grammar)
@@ -127,11 +192,10 @@ def _read_segment(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list
         return []
     effect = tokens_before[1:2]
     if effect and effect[0] in grammar.order_words:
-        # what a card does when it resolves: `then -2`, or in full `then flood -2`
+        # the effect of a card: `then -2`, or in full `then flood -2`
         full_order = spell_order(tokens_after, grammar) if tokens_after[:1] == effect else None
         then = spell_order(effect + tokens_after, grammar) or full_order
         return [OrderLine(*line, main_order, None, then)] if then else []
-    following_orders = (
-        _read_segment(line, tokens_after, grammar) if tokens_after and tokens_after[0] in grammar.order_words else []
-    )
+    begins_order = bool(tokens_after) and tokens_after[0] in grammar.order_words
+    following_orders = _read_segment(line, tokens_after, grammar) if begins_order else []
     return [OrderLine(*line, main_order), *following_orders] if following_orders else []

@@ -1,11 +1,10 @@
-"""The move file: a few lines of TOML with a code and a list of orders; and the signatures of
-orders, in it or in a mail below the orders, however mail programs have wrapped or quoted them.
+"""Read and write move files, and the signatures of orders.
 
-What must never be here: what an order means (lines.py and the game); whether the code is good;
-whether a signature is genuine.
-Laws: a move file is read tolerant of BOM and CRLF (players edit it), strict in keys and types;
-nothing is guessed. Each part of signatures has a fixed length, so a break within one does no harm;
-what is no part of them goes back to the text it stood in.
+A move file is TOML with a code and a list of orders. Players edit it, so BOM and CRLF are accepted,
+but keys and types are strict. Signatures may also be in an email below the orders. Each part has a
+fixed length, so that wrapping and quoting by mail programs do no harm.
+
+What must never be here: what an order means; whether a code is valid or a signature genuine.
 Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 2, "Signed orders";
 docs/SPECIFICATION.md section 9.
 """
@@ -20,10 +19,10 @@ from pbem.mail.identity import GAME_ID, canonical_code
 from pbem.mail.text import UTF_16, Line
 
 SIGNATURE_START = ("signed", "pbem", "1")
-HASH_LETTERS, SIGNATURE_LETTERS = 43, 86  #: letters of a head and of a signature
+HASH_LETTERS, SIGNATURE_LETTERS = 43, 86  #: letters of a state hash and of a signature
 MAX_EMAIL_NUMBER, MAX_SIGNATURES = 10**6, 500
-#: a number further from the last one is a slip, or a lie: what a player's tool skips, and, more,
-#: what the moderator lets pass
+#: A number further from the last one is a slip or a lie. A player's tool skips up to the first limit;
+#: the moderator accepts up to the second.
 MAX_TOOL_LEAP, MAX_LEAP = 1000, 10_000
 _B64 = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -40,17 +39,17 @@ _EXAMPLES = {
 
 
 class OrderSignatures(NamedTuple):
-    """What a player signed: ``signs`` are (number of the line, its signature; "" if damaged)."""
+    """The signatures of a list of orders."""
 
     game: str
     seat: str
-    email_number: int  #: of these orders; each later mail of the seat has a higher one; 0: of an answer
+    email_number: int  #: higher than in all earlier emails of the seat; 0 for an answer to a question
     state_hash: str  #: of the state whose report they answer
-    signatures: tuple[tuple[int, str], ...]
+    signatures: tuple[tuple[int, str], ...]  #: (number of the order, its signature; "" if damaged)
 
 
 class MoveFile(NamedTuple):
-    """A move file as read: ``code`` canonical; orders numbered as in the list."""
+    """A move file as read. ``code`` is in canonical spelling."""
 
     code: str
     game: str | None
@@ -60,7 +59,7 @@ class MoveFile(NamedTuple):
 
 
 def read_move_file(data: bytes) -> MoveFile:
-    """The move file in these bytes. BadInput ``move/…`` with line or key."""
+    """The move file in these bytes. BadInput ``move/…``, with a line or key."""
     text = _decode_text(data)
     document = toml.load(text, "move")
     _check_keys(document, text)
@@ -74,7 +73,7 @@ def read_move_file(data: bytes) -> MoveFile:
 
 
 def write_move_file(code: str, orders: tuple[str, ...], signatures: OrderSignatures | None = None) -> bytes:
-    """A move file with these orders, ready to send. It reads back, or BadInput ``move/…``."""
+    """A move file with these orders. BadInput ``move/…`` if it could not be read back."""
     document: dict[str, Any] = {"pbem": 1, "code": code, "orders": list(orders)}
     if signatures is not None:
         document |= {"game": signatures.game, "seat": signatures.seat, "nr": signatures.email_number}
@@ -133,7 +132,7 @@ def _read_orders(value: object, text: str) -> tuple[Line, ...]:
 
 
 def _read_signature_list(document: dict[str, Any], text: str) -> OrderSignatures | None:
-    """The signatures: number 1 belongs to the first order, and so on."""
+    """The signatures of a move file; number 1 belongs to the first order."""
     if not {"nr", "head", "sign"} & document.keys():
         return None
     hint = "take the whole file again from `pbem orders sign`"
@@ -165,7 +164,7 @@ def _read_order(number: int, row: object, text: str) -> Line:
 
 
 def _key_error(key: str, text: str, code: str, problem: str, hint: str) -> BadInput:
-    """An error with the line on which the key stands, where that can be told."""
+    """An error with the line of the key, if the key is found."""
     pattern = re.compile(rf"\s*\[*\s*[\"']?{re.escape(key)}[\"']?\s*[=.\]]")
     lines = enumerate(text.split("\n"), 1)
     place = next((f"line {number}: " for number, line in lines if pattern.match(line)), "")
@@ -173,7 +172,7 @@ def _key_error(key: str, text: str, code: str, problem: str, hint: str) -> BadIn
 
 
 def write_signatures(signatures: OrderSignatures) -> str:
-    """The lines to put below the orders; none is so long that a mail program would break it."""
+    """The lines to put below the orders, short enough that no mail program breaks them."""
     first_line = f"{' '.join(SIGNATURE_START)} {signatures.game}"
     lines = [first_line, f"{signatures.seat} {signatures.email_number}", f"head {signatures.state_hash}"]
     for number, signature in signatures.signatures:
@@ -182,33 +181,43 @@ def write_signatures(signatures: OrderSignatures) -> str:
 
 
 def extract_signatures(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[OrderSignatures, ...]]:
-    """The lines without the signatures, and the signatures, in the order they stand."""
+    """The lines without the signatures, and the signatures in their order."""
     words_by_line = [line.text.lstrip("> \t\xa0").split() for line in lines]
     starts = {index for index, words in enumerate(words_by_line) if words[:3] == list(SIGNATURE_START)}
     if not starts:
         return tuple(lines), ()
-    # without what some programs put between letters and nobody sees
-    words = [(re.sub("[^!-~]", "", word), index) for index, row in enumerate(words_by_line) for word in row]
-    word_texts = [word for word, _ in words]
+    # without invisible characters that some programs put between letters
+    words = [_PlacedWord(re.sub("[^!-~]", "", word), index) for index, row in enumerate(words_by_line) for word in row]
+    texts = [word.text for word in words]
     signature_lists, used_flags, position = [], [False] * len(words), 0
     while position < len(words):
-        if words[position][1] in starts and (result := _read_signatures(word_texts, position)):
-            signatures, end = result
-            signature_lists.append(signatures)
-            used_flags[position:end] = [True] * (end - position)
-            position = end
-        else:
+        may_begin = words[position].line_index in starts
+        result = _read_signatures(texts, position) if may_begin else None
+        if result is None:
             position += 1
+            continue
+        signatures, end = result
+        signature_lists.append(signatures)
+        used_flags[position:end] = [True] * (end - position)
+        position = end
     return _remove_used_words(lines, words, used_flags), tuple(signature_lists)
 
 
-def _remove_used_words(lines: Sequence[Line], words: list[tuple[str, int]], used_flags: list[bool]) -> tuple[Line, ...]:
-    """Lines untouched by any signature as they are; of others what was not part of one."""
-    all_words = list(zip(words, used_flags, strict=True))
-    remaining_words: dict[int, list[str]] = {index: [] for (_, index), is_used in all_words if is_used}
-    for (word, index), is_used in all_words:
-        if index in remaining_words and not is_used:
-            remaining_words[index].append(word)
+class _PlacedWord(NamedTuple):
+    """A word, and the index of its line."""
+
+    text: str
+    line_index: int
+
+
+def _remove_used_words(lines: Sequence[Line], words: list[_PlacedWord], used_flags: list[bool]) -> tuple[Line, ...]:
+    """The lines without words of signatures; a line that has only those is dropped."""
+    remaining_words: dict[int, list[str]] = {
+        word.line_index: [] for word, is_used in zip(words, used_flags, strict=True) if is_used
+    }
+    for word, is_used in zip(words, used_flags, strict=True):
+        if word.line_index in remaining_words and not is_used:
+            remaining_words[word.line_index].append(word.text)
     return tuple(
         Line(line.number, " ".join(remaining_words[index])) if index in remaining_words else line
         for index, line in enumerate(lines)
@@ -217,27 +226,19 @@ def _remove_used_words(lines: Sequence[Line], words: list[tuple[str, int]], used
 
 
 def _read_signatures(words: list[str], position: int) -> tuple[OrderSignatures, int] | None:
-    """Signatures that begin with this one of the words, and the first word behind them."""
-    if (
-        len(words) < position + 8
-        or tuple(words[position : position + 3]) != SIGNATURE_START
-        or words[position + 6] != "head"
-    ):
+    """The signatures that begin at this word, and the index behind them; None if none do."""
+    has_frame = tuple(words[position : position + 3]) == SIGNATURE_START
+    if not has_frame or len(words) < position + 8 or words[position + 6] != "head":
         return None
     game, seat, number_text = words[position + 3 : position + 6]
     state_hash, position = _join_letters(words, position + 7, HASH_LETTERS)
-    if (
-        not re.fullmatch(GAME_ID, game)
-        or not (number_text == "0" or _is_number_up_to(number_text, MAX_EMAIL_NUMBER))
-        or not state_hash
-    ):
+    is_number = number_text == "0" or _is_number_up_to(number_text, MAX_EMAIL_NUMBER)
+    if not state_hash or not is_number or not re.fullmatch(GAME_ID, game):
         return None
     signatures: list[tuple[int, str]] = []
-    while (
-        position + 1 < len(words)
-        and words[position] == "sign"
-        and _is_number_up_to(words[position + 1], MAX_SIGNATURES)
-    ):
+    while position + 1 < len(words) and words[position] == "sign":
+        if not _is_number_up_to(words[position + 1], MAX_SIGNATURES):
+            break
         signature, end = _join_letters(words, position + 2, SIGNATURE_LETTERS)
         signatures.append((int(words[position + 1]), signature))
         position = end
@@ -245,7 +246,7 @@ def _read_signatures(words: list[str], position: int) -> tuple[OrderSignatures, 
 
 
 def _join_letters(words: list[str], position: int, length: int) -> tuple[str, int]:
-    """So many letters, in one word or broken into several; "" if they are not there."""
+    """So many letters from one or more words, and the index behind them; "" if incomplete."""
     letters = ""
     while len(letters) < length and position < len(words) and words[position] != "sign":
         if not _B64.fullmatch(words[position]):

@@ -1,18 +1,16 @@
-"""A letter's own lines, read once: notation into orders and commands, the rest as prose.
+"""Read a player's own lines: notation becomes orders and commands, other lines stay prose.
 
 What must never be here: what prose means (play/proposals); whether an order is legal.
-Law: total; each line becomes an order, a command, a suspect or prose; what is left out is blank
-lines, lines that are nothing but a comment, and the line `password …`.
 Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0023.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from pbem.engine.row import say
+from pbem.engine.row import Sentence, say
 from pbem.mail.identity import mentions_password, read_password
 from pbem.mail.text import Line
-from pbem.notation import sentences
 from pbem.notation.commands import (
     find_command,
     find_reserved_word,
@@ -20,54 +18,60 @@ from pbem.notation.commands import (
     is_unknown_mail_choice,
     match_later_heading,
 )
-from pbem.notation.grammar import Grammar
-from pbem.notation.lines import DoubtfulLine, OrderLine, ParsedOrders, ProseLine, read_line
+from pbem.notation.lines import (
+    BELOW_SIGNATURE,
+    NOT_FOR_MOVE_FILE,
+    NOT_SUPPORTED_YET,
+    UNKNOWN_REPORT_CHOICE,
+    DoubtfulLine,
+    Grammar,
+    OrderLine,
+    OtherLine,
+    ParsedOrders,
+    ProseLine,
+    WrappedLines,
+    read_line,
+)
 from pbem.notation.tokens import normalize_line, tokenize
 
-#: no order has such a sign, and one beside it may turn it; `~~` strikes out
+#: No order has such a sign, and beside an order it may change the meaning; `~~` strikes out.
 _SIGNS = re.compile(r"[^\w\s.,;:!&/+'`\"“”„«»*_-]|~~")
 _BULLET = re.compile(r"^\s*(?:[*-]+\s|[•·‣◦▪►]+|\(?\w{1,2}[.)])+")
 _CLAUSE_END, _SENTENCE_END = re.compile(r"[.!?:;,]\W*$"), re.compile(r"(?<!\.)[.!?]\W*$")
-_COMMENT = re.compile(r"#(?!\d)")  # `#1 wall A5` is none
-_WRAP_LETTERS = 60  #: letters of a line that a mail program may have broken
+_COMMENT = re.compile(r"#(?!\d)")  # `#1 wall A5` is not a comment
+_WRAP_LETTERS = 60  #: letters of a line that a mail program may have wrapped
 _MAX_JOINED_LINES = 20  #: lines of one sentence
 
 
 def read_orders(lines: Iterable[Line], grammar: Grammar, signature_lines: Sequence[Line] = ()) -> ParsedOrders:
-    """The orders in a letter's own lines. Those of its ``signature_lines`` count if no others do; else
-    they hold the email. Never raises on any text.
+    """The orders in an email's own lines, for any text.
+
+    Orders in its ``signature_lines`` count if there are no others; otherwise they hold the email.
     """
     reader = _OrderReader(grammar)
-    for line, next_number, continues in reader.join_sentences([*lines]):
-        reader.add_line(line, next_number, continues)
+    for sentence in reader.join_sentences([*lines]):
+        reader.add_line(sentence.line, sentence.next_number, sentence.continues)
     signature_reader = _OrderReader(grammar)
     for line in signature_lines:
         signature_reader.add_line(line)
     if not (reader.now or reader.later or reader.commands):
-        reader.now, reader.later, reader.commands = (
-            signature_reader.now,
-            signature_reader.later,
-            signature_reader.commands,
-        )
+        reader.now, reader.later = signature_reader.now, signature_reader.later
+        reader.commands = signature_reader.commands
         return reader.to_parsed_orders()
-    why, orders = (
-        say(sentences.SIGNATURE),
-        {order.number: order for order in (*signature_reader.now, *signature_reader.later)},
-    )
+    why = say(BELOW_SIGNATURE)
+    orders = {order.number: order for order in (*signature_reader.now, *signature_reader.later)}
     doubtful_lines = tuple(DoubtfulLine(order.number, order.text, why) for order in orders.values())
     parsed_orders = reader.to_parsed_orders()
     return parsed_orders._replace(doubtful_lines=(*parsed_orders.doubtful_lines, *doubtful_lines))
 
 
 def read_order_list(rows: Sequence[str], grammar: Grammar) -> ParsedOrders:
-    """The same for a move file's ``orders``, where every line is meant: prose is suspect too, and
-    what follows a `#` is a comment.
-    """
+    """The same for the ``orders`` of a move file, where every line must be an order."""
     reader = _OrderReader(grammar)
     texts = [row.partition("#")[0].strip() for row in rows]
-    for line in enumerate(texts, 1):
-        reader.add_line(Line(*line))
-    parsed_orders, why = reader.to_parsed_orders(), say(sentences.MOVE_FILE)
+    for number, text in enumerate(texts, 1):
+        reader.add_line(Line(number, text))
+    parsed_orders, why = reader.to_parsed_orders(), say(NOT_FOR_MOVE_FILE)
     doubtful_lines = [
         DoubtfulLine(prose_line.number, grammar.quote(texts[prose_line.number - 1]), why)
         for prose_line in parsed_orders.prose
@@ -77,8 +81,16 @@ def read_order_list(rows: Sequence[str], grammar: Grammar) -> ParsedOrders:
     )
 
 
+class _JoinedLine(NamedTuple):
+    """A line with the lines that continue its sentence."""
+
+    line: Line
+    next_number: int  #: of the next line that is not blank; 0 for none
+    continues: bool  #: that line may continue the sentence too
+
+
 class _OrderReader:
-    """A letter while it is read."""
+    """An email while it is read."""
 
     def __init__(self, grammar: Grammar) -> None:
         self._grammar, self._in_later = grammar, False
@@ -87,19 +99,23 @@ class _OrderReader:
         self.commands: dict[str, None] = {}
         self._doubtful_lines: list[DoubtfulLine] = []
         self._prose_lines: list[ProseLine] = []
-        self._other_lines: list[tuple[int, str]] = []
-        self._wrapped_lines: list[tuple[int, int]] = []
+        self._other_lines: list[OtherLine] = []
+        self._wrapped_lines: list[WrappedLines] = []
 
     def to_parsed_orders(self) -> ParsedOrders:
-        now, later, commands = tuple(self.now), tuple(self.later), tuple(self.commands)
-        doubtful_lines, prose = tuple(self._doubtful_lines), tuple(self._prose_lines)
-        other_lines, wrapped_lines = tuple(self._other_lines), tuple(self._wrapped_lines)
-        return ParsedOrders(now, later, commands, (), doubtful_lines, prose, other_lines, wrapped_lines)
+        """Everything that was read so far."""
+        return ParsedOrders(
+            now=tuple(self.now),
+            later=tuple(self.later),
+            commands=tuple(self.commands),
+            doubtful_lines=tuple(self._doubtful_lines),
+            prose=tuple(self._prose_lines),
+            other_lines=tuple(self._other_lines),
+            wrapped_lines=tuple(self._wrapped_lines),
+        )
 
-    def join_sentences(self, lines: list[Line]) -> Iterator[tuple[Line, int, bool]]:
-        """The lines, each with those that go on with its unfinished sentence; the number of the
-        next line that says anything, and whether that may go on with it too.
-        """
+    def join_sentences(self, lines: list[Line]) -> Iterator[_JoinedLine]:
+        """The lines, with wrapped sentences joined."""
         rows = [Line(number, " ".join(text.splitlines()).strip()) for number, text in lines]
         start = 0
         while start < len(rows):
@@ -108,10 +124,10 @@ class _OrderReader:
                 end += 1
             line = Line(rows[start].number, " ".join(row.text for row in rows[start:end]))
             if end > start + 1:
-                self._wrapped_lines.append((line.number, rows[end - 1].number))
+                self._wrapped_lines.append(WrappedLines(line.number, rows[end - 1].number))
             next_number = next((row.number for row in rows[end:] if row.text), 0)
             is_adjacent = end < len(rows) and bool(rows[end].text)
-            yield line, next_number, is_adjacent and not _SENTENCE_END.search(line.text)
+            yield _JoinedLine(line, next_number, is_adjacent and not _SENTENCE_END.search(line.text))
             start = end
 
     def _continues(self, lines: list[Line], next_line: Line) -> bool:
@@ -129,34 +145,38 @@ class _OrderReader:
         return read_line(line, tokenize(text, self._grammar.is_name), self._grammar)
 
     def add_line(self, line: Line, next_number: int = 0, continues: bool = False) -> None:
-        """Read one line into the list it belongs to."""
+        """Read one line into the list to which it belongs."""
         if not line.text:
             return
         if _COMMENT.match(line.text) or self._is_password(line.text):
-            self._other_lines.append((line.number, "layout" if line.text[0] == "#" else "secret"))
+            self._other_lines.append(OtherLine(line.number, "layout" if line.text[0] == "#" else "secret"))
             return
-        quoted_line, text = (Line(line.number, self._grammar.quote(line.text)), normalize_line(line.text))
+        quoted_line = Line(line.number, self._grammar.quote(line.text))
+        text = normalize_line(line.text)
         heading = match_later_heading(text)
-        if heading and heading[0]:
+        if heading and heading.has_colon:
             self._in_later = True
-            if heading[1]:
-                self._add_orders(line, quoted_line, heading[1], next_number, continues)
+            if heading.order:
+                self._add_orders(line, quoted_line, heading.order, next_number, continues)
             else:
-                self._other_lines.append((line.number, "asked"))
+                self._other_lines.append(OtherLine(line.number, "asked"))
         elif command := find_command(text) or find_withdraw_command(text, self._grammar):
             self.commands[command] = None
-            self._other_lines.append((line.number, "asked"))
+            self._other_lines.append(OtherLine(line.number, "asked"))
         elif word := find_reserved_word(text):
-            why = say(sentences.NOT_YET, word=word)
-            self._doubtful_lines.append(DoubtfulLine(*quoted_line, why))
+            self._add_doubtful(quoted_line, say(NOT_SUPPORTED_YET, word=word))
         elif is_unknown_mail_choice(text):
-            self._doubtful_lines.append(DoubtfulLine(*quoted_line, say(sentences.MAILS)))
+            self._add_doubtful(quoted_line, say(UNKNOWN_REPORT_CHOICE))
         else:
             self._add_orders(line, quoted_line, text, next_number, continues)
 
+    def _add_doubtful(self, line: Line, why: Sentence) -> None:
+        self._doubtful_lines.append(DoubtfulLine(line.number, line.text, why))
+
     def _is_password(self, text: str) -> bool:
-        """Whether it is the line `password …`, and no order is behind it."""
-        password_text, is_name = read_password(text), self._grammar.is_name
+        """Whether it is the line `password …` without an order behind it."""
+        password_text = read_password(text)
+        is_name = self._grammar.is_name
         return password_text is not None and not any(map(is_name, tokenize(normalize_line(password_text), is_name)))
 
     def _add_orders(self, line: Line, quoted_line: Line, text: str, next_number: int, continues: bool) -> None:

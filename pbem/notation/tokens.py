@@ -1,8 +1,7 @@
-"""A line of a mail as lower-case tokens: bullets, dashes, quotes and odd blanks made plain. All of
-spelling that is the same for every game.
+"""Split a line of an email into lower-case tokens, with one spelling for bullets, dashes and
+quotes.
 
-What must never be here: which words are orders; the names of any game's places (``is_name`` says).
-Law: total and linear: any text gives tokens.
+What must never be here: the order words and the places of any game (``is_name`` knows them).
 Source: FORMAT.md section 3 ("Lines"); docs/NOTATION.md.
 """
 
@@ -29,13 +28,13 @@ _MAX_LETTERS = 2000
 
 
 def canonical_name(name: str) -> str:
-    """``ap02`` is ``AP2``, as in every order."""
+    """The name as every order spells it: ``ap02`` is ``AP2``."""
     match = _PLACE.fullmatch(name)
     return f"{match[1].upper()}{match[2].lstrip('0') or '0'}" if match else name.upper()
 
 
 def normalize_line(text: str) -> str:
-    """The line in lower case, comment cut, one kind of dash, blank and quote."""
+    """The line in lower case without its comment, with one kind of dash, blank and quote."""
     text = fold_text(_DASHES.sub("-", text.split("#", 1)[0][:_MAX_LETTERS]))
     if not text.isascii():
         text = "".join(c for c in text if unicodedata.category(c) not in ("Mn", "Me"))
@@ -45,7 +44,7 @@ def normalize_line(text: str) -> str:
 
 
 def strip_accents(text: str) -> str:
-    """Without accents: the letters that a keyboard has everywhere."""
+    """The text with plain letters in place of accented ones."""
     if text.isascii():
         return text
     marked = unicodedata.normalize("NFD", text.replace("ß", "ss").replace("œ", "oe"))
@@ -53,8 +52,10 @@ def strip_accents(text: str) -> str:
 
 
 def tokenize(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
-    """The tokens of a plain line: words, names (``a 5`` is ``a5``), numbers with their sign, and
-    the separators ``, ; . : & / +``. ``is_name`` says whether two parts make one name.
+    """The tokens of a plain line, in linear time for any text.
+
+    They are words, names (``a 5`` is ``a5``), signed numbers and the separators ``, ; . : & / +``.
+    ``is_name`` says whether two parts make one name.
     """
     for _ in range(2):
         line = _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
@@ -66,7 +67,7 @@ def tokenize(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
 
 
 def split_segments(line_tokens: tuple[str, ...], order_words: frozenset[str]) -> list[tuple[str, ...]]:
-    """The line split at separators that an order word follows; other separators are blanks."""
+    """The line split at separators that an order word follows. Other separators are dropped."""
     parts: list[list[str]] = [[]]
     for before, token in zip((" ", *line_tokens), line_tokens, strict=False):
         if before in SEPARATORS and token in order_words:
@@ -77,7 +78,7 @@ def split_segments(line_tokens: tuple[str, ...], order_words: frozenset[str]) ->
 
 
 def is_one_slip_apart(a: str, b: str) -> bool:
-    """Whether one letter too many, too few, wrong, or two swapped make a into b."""
+    """Whether a becomes b by one added, missing or wrong letter, or by swapping two."""
     if a == b or abs(len(a) - len(b)) > 1:
         return False
     shorter = min(len(a), len(b))

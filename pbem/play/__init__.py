@@ -1,4 +1,4 @@
-"""A turn: reply codes, waiting orders, taking them and playing them out.
+"""One turn: reply codes, pending orders, their validation and their resolution.
 
-What must never be here: files, keys of referees, sentences of a report.
+What must never be here: files, the referee's keys, sentences of a report.
 """

@@ -1,10 +1,9 @@
-"""Asking players whether an undo may be: what is asked, and what each has answered.
+"""The question whether an undo may be done: what is asked, and what each player has answered.
 
-What lives here: Consent, its file (desk/consent.toml), the codes of its mails, their headlines;
-`yes` and `no` in a mail are read in services/amend/consent.py.
-What must never be here: files, mails; anything that goes into a state.
-Laws: what one player answered is told to no other; an answer is about one asking, which has codes
-of its own: a late `yes` to an asking that is over counts for no other, not even for the same undo.
+Each question has its own codes, so a late `yes` counts only for the question that it answers. The
+emails are read in services/amend/consent.py.
+
+What must never be here: files, emails; what one player answered, in words for another.
 Source: decision 0005 ("Consent lies in desk/ until it is complete").
 """
 
@@ -18,7 +17,7 @@ from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import DEAL, StateRecord, Vote
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
-from pbem.engine.row import Sentence, say
+from pbem.engine.row import N_, Sentence, say
 from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.formats.toml import TableReader
@@ -28,9 +27,15 @@ from pbem.notation.lines import DoubtfulLine, ParsedOrders
 from pbem.play.reply_codes import code_of
 from pbem.play.sentences import BOTH, ELSEWHERE
 
+AGREES = N_("you agree that the game goes back from state {newest_state} to state {target_state}")
+DISAGREES = N_("you do not agree that the game goes back from state {newest_state} to state {target_state}")
+UNDO_REFUSED = N_("{players} said no to the undo: pbem amend {directory} undo closes the question")
+UNDO_AGREED = N_("all agreed to the undo: pbem resolve {directory} does it")
+UNDO_AWAITED = N_("waits for {players} to say whether the undo may be done")
+
 
 class UndoQuestionId(NamedTuple):
-    """An asking that is over: what its codes were made of."""
+    """What the codes of a question are made of."""
 
     number: int
     target_state: int
@@ -38,32 +43,32 @@ class UndoQuestionId(NamedTuple):
 
 
 class UndoReply(NamedTuple):
-    """What a mail's code says of it: it answers an asking."""
+    """How an email answers a question about an undo, by its code."""
 
     code: str
-    is_open: bool  #: players are still asked this
-    answer: str = ""  #: what the seat has answered so far
-    is_asked_again: bool = False  #: it is over, and the seat is asked again, by another mail
+    is_open: bool  #: players are still asked
+    answer: str = ""  #: the seat's answer so far
+    is_asked_again: bool = False  #: the question is over, and another email asks the seat again
 
 
 class Consent(NamedTuple):
     """An undo that players are asked about. Secrecy: the referee alone."""
 
     target_state: int
-    state_hash: str  #: of the state it goes back from, b64: with another newest state it lapses
+    state_hash: str  #: of the state that the undo goes back from (base64url); after another state the question lapses
     reason: str
-    answers: tuple[tuple[str, str], ...]  #: (seat, `yes`, `no` or "") of all who are asked
-    number: int = 1  #: of all the askings in this game, dropped ones too
-    past_ids: tuple[UndoQuestionId, ...] = ()  #: the askings before, the newest last
-    signatures: tuple[tuple[str, str], ...] = ()  #: (seat, signature of its answer), of seats with keys
+    answers: tuple[tuple[str, str], ...]  #: (seat, `yes`, `no` or "") of all seats that are asked
+    number: int = 1  #: counts all such questions of this game, dropped ones too
+    past_ids: tuple[UndoQuestionId, ...] = ()  #: of earlier questions, the newest last
+    signatures: tuple[tuple[str, str], ...] = ()  #: (seat, signature of its answer), for seats with keys
 
     @property
     def act(self) -> str:
-        """What is agreed to, as it is signed."""
+        """The act that players agree to, as it is signed."""
         return UNDO.make_ruling("", ("to", str(self.target_state))).act
 
     def signed_votes(self, record: StateRecord) -> tuple[Vote, ...]:
-        """The signed consents, as they stand in the state of the ruling after ``record``."""
+        """The signed consents, as they appear in the state that follows ``record``."""
         yes_signatures = {seat: signature for seat, signature in self.signatures if dict(self.answers)[seat] == YES}
         seats = (player.seat for player in record.people if player.key and player.seat in yes_signatures)
         return tuple(Vote(seat, YES, unb64(yes_signatures[seat], 64)) for seat in seats)
@@ -72,27 +77,31 @@ class Consent(NamedTuple):
         return seat in dict(self.answers)
 
     def with_answer(self, seat: str, answer: str, signature: str) -> "Consent":
-        """With the answer of a seat, signed where it has a key; the last one counts."""
-        rows = ((row_seat, answer if row_seat == seat else old_answer) for row_seat, old_answer in self.answers)
-        signatures = [row for row in self.signatures if row[0] != seat] + ([(seat, signature)] if signature else [])
-        return self._replace(answers=tuple(rows), signatures=tuple(signatures))
+        """The same with a seat's new answer, signed if the seat has a key."""
+        answers = dict(self.answers)
+        if seat in answers:
+            answers[seat] = answer
+        signatures = {row_seat: old_signature for row_seat, old_signature in self.signatures if row_seat != seat}
+        if signature:
+            signatures[seat] = signature
+        return self._replace(answers=tuple(answers.items()), signatures=tuple(signatures.items()))
 
     def seats_answering(self, answer: str) -> tuple[str, ...]:
-        """Who has answered so ("" for: not yet)."""
+        """The seats that have given this answer ("": none yet)."""
         return tuple(seat for seat, seat_answer in self.answers if seat_answer == answer)
 
     @property
     def is_complete(self) -> bool:
-        """Nobody is asked in an asking that was dropped: it is never complete."""
+        """Whether all agree. A question that was dropped has no answers and is never complete."""
         return bool(self.answers) and all(answer == YES for _, answer in self.answers)
 
     @property
     def id(self) -> UndoQuestionId:
-        """What the codes of its mails are made of."""
+        """What the codes of its emails are made of."""
         return UndoQuestionId(self.number, self.target_state, self.state_hash)
 
     def as_dropped(self) -> "Consent":
-        """Nobody is asked any longer; that there was this asking is remembered."""
+        """The same question with nobody asked, so that its number is not used again."""
         return self._replace(answers=(), signatures=())
 
 
@@ -102,28 +111,26 @@ class UndoQuestion(NamedTuple):
     game: str
     seat: str
     act: str
-    state_hash: str  #: b64, of the state that the act would follow
+    state_hash: str  #: base64url, of the state that the act would follow
 
     def describe_answer(self, answer: str, newest_state: int) -> str:
-        """What that answer says, in words, where state ``newest_state`` is the newest; "" of what pbem asks
-        nobody: a player's tool signs nothing else.
+        """What an answer says, in words, if ``newest_state`` is the newest; "" if pbem would not
+        ask this. A player's tool signs nothing else.
         """
         name, _, target_state = self.act.partition(" to=")
-        if (
-            name != UNDO.name
-            or not STATE_NUMBER.fullmatch(target_state)
-            or not DEAL <= int(target_state) < newest_state
-        ):
+        if name != UNDO.name or not STATE_NUMBER.fullmatch(target_state):
             return ""
-        agrees = "agree" if answer == YES else "do not agree"
-        return f"you {agrees} that the game goes back from state {newest_state} to state {target_state}"
+        if not DEAL <= int(target_state) < newest_state:
+            return ""
+        sentence = AGREES if answer == YES else DISAGREES
+        return sentence.format(newest_state=newest_state, target_state=target_state)
 
     def to_text(self) -> str:
-        """For the mail that asks: the player's tool finds it there."""
+        """The lines of the email in which the player's tool finds the question."""
         return f"asking pbem 1 {self.game}\n{self.seat} {self.act}\nhead {self.state_hash}"
 
     def sign_answer(self, answer: str, key: PrivateKey) -> str:
-        """Sig("pbem/1/consent", …), b64."""
+        """The signature "pbem/1/consent" of an answer, base64url."""
         return b64(sign(key, "consent", *self._parts(answer)))
 
     def is_genuine(self, answer: str, signature: str, key: bytes) -> bool:
@@ -142,9 +149,8 @@ _UNDO_QUESTION = re.compile(
 
 
 def find_undo_question(texts: Iterable[str]) -> UndoQuestion | None:
-    """What a mail asks, quoted or not, however its lines were broken; None where it asks nothing.
-
-    With two of them nobody could tell which is answered: then there is none either.
+    """The question in these texts, quoted or not, however its lines were broken. None if there is
+    none or more than one.
     """
     words = " ".join(" ".join(text.lstrip("> \t\xa0").split()) for text in texts)
     questions = {UndoQuestion(*match) for match in _UNDO_QUESTION.findall(words)}
@@ -152,23 +158,22 @@ def find_undo_question(texts: Iterable[str]) -> UndoQuestion | None:
 
 
 def with_next_number(previous: Consent | None, consent: Consent) -> Consent:
-    """A new asking: its number, and so its codes, are those of no asking before."""
+    """A new question, with a number that no earlier question had."""
     if previous is None:
         return consent
     return consent._replace(number=previous.number + 1, past_ids=(*previous.past_ids, previous.id))
 
 
 def undo_code(question_id: UndoQuestionId, desk_secret: bytes, game: str, seat: str) -> str:
-    """The code of the mail by which a seat is asked, and of none else."""
+    """The code of the email that asks this seat."""
     return code_of(
         desk_secret, game, seat, f"undo {question_id.number} {question_id.target_state} {question_id.state_hash}"
     )
 
 
 def read_current_consent(data: bytes | None, newest_state: bytes, seats: tuple[str, ...]) -> Consent | None:
-    """What is asked at the newest state; None where nothing is, or it has lapsed.
-
-    ``seats``: of the game; BadInput ``consent/damaged`` where one is asked that it has not.
+    """The question at the newest state; None if there is none, or if it was for another state.
+    BadInput ``consent/damaged``, also for a seat that the game does not have.
     """
     consent = decode(data) if data else None
     if not consent or not consent.answers or consent.state_hash != b64(state_hash_of(newest_state)):
@@ -179,20 +184,20 @@ def read_current_consent(data: bytes | None, newest_state: bytes, seats: tuple[s
 
 
 def describe_consent(consent: Consent, names: dict[str, str], directory: str) -> str:
-    """For the referee: whose answer is missing, or what comes of the undo now."""
+    """For the referee: whose answer is missing, or what happens to the undo now."""
 
     def name_seats(answer: str) -> str:
         return ", ".join(f"{names[seat]} ({seat})" for seat in consent.seats_answering(answer))
 
     if consent.seats_answering(NO):
-        return f"{name_seats(NO)} said no to the undo: pbem amend {directory} undo closes the question"
+        return UNDO_REFUSED.format(players=name_seats(NO), directory=directory)
     if consent.is_complete:
-        return f"all agreed to the undo: pbem resolve {directory} does it"
-    return f"waits for {name_seats('')} to say whether the undo may be done"
+        return UNDO_AGREED.format(directory=directory)
+    return UNDO_AWAITED.format(players=name_seats(""))
 
 
 def encode(consent: Consent) -> bytes:
-    """desk/consent.toml."""
+    """The file desk/consent.toml."""
     answer_rows = [f"{seat} {answer or '-'}" for seat, answer in consent.answers]
     header = {"pbem": 1, "number": consent.number, "to": consent.target_state, "head": consent.state_hash}
     past_rows = [f"{past_id.number} {past_id.target_state} {past_id.state_hash}" for past_id in consent.past_ids]
@@ -201,7 +206,7 @@ def encode(consent: Consent) -> bytes:
 
 
 def decode(data: bytes) -> Consent:
-    """Read it back; BadInput ``consent/damaged``."""
+    """A question from its file. BadInput ``consent/damaged``."""
     try:
         reader = TableReader(state_file.parse(data), "desk/consent.toml")
         reader.number("pbem", 1, 1)
@@ -235,19 +240,21 @@ def _damaged_error(problem: str) -> BadInput:
 
 
 def doubt_double_vote(parsed_orders: ParsedOrders) -> ParsedOrders:
-    """The mail with at most one answer among what it asks; where there are two, none counts."""
-    return _doubt_votes(parsed_orders, say(BOTH)) if {*VOTES} <= {*parsed_orders.commands} else parsed_orders
+    """The orders of an email; if it says both `yes` and `no`, neither counts."""
+    says_both = {*VOTES} <= {*parsed_orders.commands}
+    return _doubt_votes(parsed_orders, say(BOTH)) if says_both else parsed_orders
 
 
 def find_single_vote(parsed_orders: ParsedOrders) -> str:
-    """The answer of a mail that says `yes` or `no` and asks or orders nothing besides; else ""."""
+    """The vote of an email that says `yes` or `no` and asks or orders nothing else; otherwise ""."""
     has_other_content = parsed_orders.now or parsed_orders.later or parsed_orders.doubtful_lines
     return parsed_orders.commands[0] if parsed_orders.commands in ((YES,), (NO,)) and not has_other_content else ""
 
 
 def doubt_stray_vote(parsed_orders: ParsedOrders) -> ParsedOrders:
-    """`yes` in a mail that answers another question than the undo its player is asked about."""
-    return _doubt_votes(parsed_orders, say(ELSEWHERE)) if {*VOTES} & {*parsed_orders.commands} else parsed_orders
+    """The orders of an email that answers another question than the undo; its vote does not count."""
+    has_vote = bool({*VOTES} & {*parsed_orders.commands})
+    return _doubt_votes(parsed_orders, say(ELSEWHERE)) if has_vote else parsed_orders
 
 
 def _doubt_votes(parsed_orders: ParsedOrders, why: Sentence) -> ParsedOrders:

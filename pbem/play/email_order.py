@@ -26,7 +26,7 @@ def format_arrival(arrival: str, date: str, now: str) -> str:
 
 def list_changed_groups(before: PendingOrders, after: PendingOrders, commands: Iterable[str]) -> set[str]:
     """The groups that an email changes or withdraws, and ``CHOICE`` if it chooses reports."""
-    names = {group.name for group in {*before.parts} ^ {*after.parts} if not group.is_leftover}
+    names = {group.name for group in {*before.groups} ^ {*after.groups} if not group.is_leftover}
     for command in commands:
         word, _, name = command.partition(" ")
         if word == WITHDRAW:
@@ -60,7 +60,7 @@ def note_arrival(pending: PendingOrders, group_names: set[str], arrival: str) ->
         if ALL_GROUPS not in group_names or not _is_group(group_name)
     }
     arrivals |= dict.fromkeys(group_names, arrival)
-    return pending._replace(came=tuple(f"{stamp} {name}" for name, stamp in sorted(arrivals.items())))
+    return pending._replace(arrivals=tuple(f"{stamp} {name}" for name, stamp in sorted(arrivals.items())))
 
 
 def _is_group(name: str) -> bool:
@@ -68,7 +68,7 @@ def _is_group(name: str) -> bool:
 
 
 def _read_arrivals(pending: PendingOrders) -> dict[str, str]:
-    rows = [row.split(" ", 2) for row in pending.came]
+    rows = [row.split(" ", 2) for row in pending.arrivals]
     return {row[2]: f"{row[0]} {row[1]}" for row in rows if len(row) == 3}
 
 

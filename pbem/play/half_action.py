@@ -62,7 +62,7 @@ def list_conditional_orders(pending: PendingOrders) -> list[ConditionalOrder]:
     """The pending orders that wait for a question about a NAME."""
     return [
         ConditionalOrder(group.when, order.order)
-        for group in pending.parts
+        for group in pending.groups
         if group.when
         for order in group.playable_orders
     ]
@@ -100,6 +100,6 @@ def _count_room(game: "Game", view: Any, turn_orders: list[str], example: tuple[
 
 def list_orders_for_now(game: "Game", view: Any, pending: PendingOrders) -> list[str]:
     """The pending orders for the seat's present question; none if it has no question."""
-    group_now = next((group for group in pending.parts if group.name == NOW), OrderGroup(NOW, ()))
+    group_now = next((group for group in pending.groups if group.name == NOW), OrderGroup(NOW, ()))
     is_current = group_now.turn == game.turn(view) and game.legal(view)
     return [order.order for order in group_now.orders] if is_current else []

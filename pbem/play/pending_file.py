@@ -1,7 +1,6 @@
-"""The file of a hand, and the rows by which a state commits to it.
+"""The stored file of pending orders, and the rows by which a state commits to them.
 
-What must never be here: which line is next, or what a line means (pending_orders.py).
-Laws: the parts have one spelling; what is damaged is one line that names the seat.
+What must never be here: what an order means, or which one is used next (pending_orders.py).
 Source: docs/SPECIFICATION.md section 9 "Hands".
 """
 
@@ -20,21 +19,58 @@ from pbem.play.pending_orders import (
     NOT_STOPPED,
     NOW,
     WHEN,
+    HandledMark,
     OrderGroup,
     PendingOrder,
     PendingOrders,
+    StopPoint,
     order_of,
 )
 
-EMPTY_FIELDS = PendingOrders()._asdict()
+#: Each field of PendingOrders with its key in the file, in the order of the file.
+#: ``stopped_at`` is written as a row of the groups.
+FILE_KEYS = {
+    "groups": "parts",
+    "newest_email_number": "nr",
+    "settled_email_number": "settled",
+    "forced_orders": "done",
+    "notes": "notes",
+    "handled_marks": "handled",
+    "receipt_count": "receipts",
+    "noted_email_number": "tried",
+    "newest_receipt": "receipt",
+    "first_valid_question": "ruled",
+    "newest_signed_number": "seen",
+    "answered_count": "answered",
+    "joining_row": "answer",
+    "decline_line": "declined",
+    "arrivals": "came",
+    "last_answered_at": "taken",
+    "report_choice": "mails",
+    "held_question": "held",
+    "proposal": "proposal",
+    "proposal_email_ids": "shown",
+}
+_LIST_FIELDS = ("forced_orders", "notes", "arrivals", "proposal", "proposal_email_ids")
+_TEXT_FIELDS = ("newest_receipt", "joining_row", "decline_line", "last_answered_at", "report_choice")
+_NUMBER_FIELDS = (
+    "newest_email_number",
+    "settled_email_number",
+    "receipt_count",
+    "noted_email_number",
+    "first_valid_question",
+    "newest_signed_number",
+    "answered_count",
+    "held_question",
+)
 PENDING_LOST_HINT = "put it back from a backup, or delete it and ask the player for new orders"
 
 
 def encode_groups(pending: PendingOrders) -> list[str]:
-    """The parts as they are written, in the one way there is: their number and rows say it all."""
-    question, email_number = pending.stopped
-    rows = [f"stopped {question} {email_number}"] if pending.stopped != NOT_STOPPED else []
-    for group in pending.parts:
+    """The groups as rows, in their only valid spelling."""
+    stop = pending.stopped_at
+    rows = [f"stopped {stop.question_number} {stop.email_number}"] if stop != NOT_STOPPED else []
+    for group in pending.groups:
         turn = f" {group.turn}" if group.name == NOW else ""
         name = group.name if not group.is_leftover else LEFTOVER.rstrip()
         rows.append(f"{name} {group.email_number} {group.source} {group.state_hash or '-'}{turn}")
@@ -45,12 +81,12 @@ def encode_groups(pending: PendingOrders) -> list[str]:
 
 
 def committed_values(pending_by_seat: Mapping[str, PendingOrders]) -> dict[str, str]:
-    """What a state commits to, by seat: all that is needed to tell what its orders had to be."""
+    """What a state commits to, by seat: everything that decides which orders it must use."""
     return {seat: "\n".join(encode_groups(pending)) for seat, pending in pending_by_seat.items()}
 
 
 def parse_committed_value(value: str) -> PendingOrders:
-    """A hand as a state commits to it; ValueError where no hand is written so."""
+    """Pending orders from a committed value. Raises ValueError if it is misspelt."""
     try:
         return parse_groups(value.split("\n") if value else ())
     except (BadInput, LookupError):
@@ -58,13 +94,13 @@ def parse_committed_value(value: str) -> PendingOrders:
 
 
 def parse_groups(rows: Sequence[str]) -> PendingOrders:
-    """Read them back; ValueError where no hand is written so."""
+    """Pending orders from their rows. Raises ValueError if the rows are misspelt."""
     pending, groups_with_orders = PendingOrders(), list[tuple[OrderGroup, list[PendingOrder]]]()
     for row in rows:
         word, *facts = row.split(" ")
         if word == "stopped":
-            question, stopped_number = map(int, facts)
-            pending = pending._replace(stopped=(question, stopped_number))
+            question_number, email_number = map(int, facts)
+            pending = pending._replace(stopped_at=StopPoint(question_number, email_number))
         elif word[0].isdecimal():
             _, signature, line = row.split(" ", 2)
             signed_line = line if signature != "-" else ""
@@ -72,44 +108,35 @@ def parse_groups(rows: Sequence[str]) -> PendingOrders:
             signature = b64(unb64(signature, 64)) if signed_line else ""
             number, _, signed_count = word.partition("/")
             pending_order = PendingOrder(int(number), order, signature, signed_line, int(signed_count or 0))
-            groups_with_orders[-1][1].append(pending_order)
+            _, orders = groups_with_orders[-1]
+            orders.append(pending_order)
         else:
             name = f"{WHEN}{facts.pop(0)}" if f"{word} " == WHEN else word
             name = f"{LEFTOVER}{facts[0]}" if f"{word} " == LEFTOVER else name
-            email_number, source, hash_text = facts[:3]
+            number_text, source, hash_text = facts[:3]
             state_hash = "" if hash_text == "-" else b64(unb64(hash_text, 32))
             turn = int(facts[3]) if name == NOW else 0
-            groups_with_orders.append((OrderGroup(name, (), int(email_number), source, state_hash, turn), []))
+            groups_with_orders.append((OrderGroup(name, (), int(number_text), source, state_hash, turn), []))
     pending = pending.with_groups(group._replace(orders=tuple(orders)) for group, orders in groups_with_orders)
-    pending = pending._replace(nr=max((group.email_number for group in pending.parts), default=0))
-    is_damaged = any(
-        bool(pending_order.signed_count) != bool(pending_order.signature)
-        for _, orders in groups_with_orders
-        for pending_order in orders
-    )
-    if (
-        is_damaged
-        or encode_groups(pending) != list(rows)
-        or any(SOURCES[group.source].answered_for_player for group, _ in groups_with_orders)
-    ):
+    pending = pending._replace(newest_email_number=max((group.email_number for group in pending.groups), default=0))
+    all_orders = [order for _, orders in groups_with_orders for order in orders]
+    is_half_signed = any(bool(order.signed_count) != bool(order.signature) for order in all_orders)
+    is_not_by_player = any(SOURCES[group.source].answered_for_player for group, _ in groups_with_orders)
+    if is_half_signed or is_not_by_player or encode_groups(pending) != list(rows):
         raise ValueError(rows)
     return pending
 
 
 def encode_pending(pending: PendingOrders) -> bytes:
-    """The file of a hand (desk/hand/<n>/<seat>.toml): what is not as in an empty one."""
-    document = pending._asdict() | {
-        "parts": encode_groups(pending),
-        "done": list(pending.done),
-        "notes": list(pending.notes),
-        "came": list(pending.came),
-        "proposal": list(pending.proposal),
-        "shown": list(pending.shown),
-        "handled": [f"{digest} {number}" for digest, number in pending.handled],
+    """The file of pending orders (desk/hand/<n>/<seat>.toml). Empty fields are left out."""
+    values: dict[str, Any] = {
+        "groups": encode_groups(pending),
+        "handled_marks": [f"{mark.digest} {mark.receipt_number}" for mark in pending.handled_marks],
     }
-    del document["stopped"]
-    changed_fields = {key: value for key, value in document.items() if value not in (EMPTY_FIELDS[key], [])}
-    return state_file.dump({"pbem": 1, **changed_fields})
+    values |= {field: list(getattr(pending, field)) for field in _LIST_FIELDS}
+    values |= {field: getattr(pending, field) for field in (*_TEXT_FIELDS, *_NUMBER_FIELDS)}
+    document = {key: values[field] for field, key in FILE_KEYS.items() if values[field]}
+    return state_file.dump({"pbem": 1, **document})
 
 
 def encode_committed_values(values: Mapping[str, str]) -> bytes:
@@ -119,14 +146,14 @@ def encode_committed_values(values: Mapping[str, str]) -> bytes:
 
 
 def decode_committed_values(data: bytes) -> dict[str, str]:
-    """Read it back; BadInput ``document/…``. Nothing says yet that it is what was committed to."""
+    """The committed values in such a file, unverified. Raises BadInput ``document/…``."""
     reader = TableReader(document := state_file.parse(data), "what waited")
     reader.number("pbem", 1, 1)
     return {seat: "\n".join(reader.rows(seat)) for seat in document if seat != "pbem"}
 
 
 def decode_pending(data: bytes, seat: str) -> PendingOrders:
-    """Read it back; BadInput ``document/…`` names the seat whose file is damaged."""
+    """Pending orders from their file. Raises BadInput ``document/…``, which names the seat."""
     file_description = f"the waiting orders of {seat}"
     reader = TableReader(state_file.parse(data), file_description)
     reader.number("pbem", 1, 1)
@@ -140,7 +167,7 @@ def decode_pending(data: bytes, seat: str) -> PendingOrders:
         problem = f"{file_description}: a row is not of the expected shape"
         raise BadInput("document/row", problem, PENDING_LOST_HINT) from None
     reader.refuse_unknown_keys()
-    if any(group.source == SIGNED.name and not order.signature for group in pending.parts for order in group.orders):
+    if any(group.source == SIGNED.name and not order.signature for group in pending.groups for order in group.orders):
         problem = f"{file_description}: a signed order has lost its signature"
         raise BadInput("document/unsigned", problem, PENDING_LOST_HINT)
     return pending
@@ -148,22 +175,19 @@ def decode_pending(data: bytes, seat: str) -> PendingOrders:
 
 def _decode_fields(reader: TableReader) -> PendingOrders:
     pending = parse_groups(reader.maybe_rows("parts") or ())
-    handled_rows = [row.partition(" ") for row in reader.maybe_rows("handled") or ()]
-    for _, _, number in handled_rows:
-        if not number.isascii() or not number.isdecimal() or not 0 <= int(number) <= MAX_COUNTER:
-            raise ValueError("number")
-    number_keys = ("nr", "settled", "receipts", "tried", "ruled", "seen", "answered", "held")
-    fields: dict[str, Any] = {key: reader.maybe_number(key, 0, MAX_COUNTER) or 0 for key in number_keys}
-    text_keys = ("receipt", "answer", "declined", "taken", "mails")
-    fields |= {key: reader.maybe_text(key) or "" for key in text_keys}
-    if fields["mails"] not in ("", *MAILS):
-        raise ValueError("mails")
-    return pending._replace(
-        **fields,
-        done=tuple(reader.maybe_rows("done") or ()),
-        notes=tuple(reader.maybe_rows("notes") or ()),
-        came=tuple(reader.maybe_rows("came") or ()),
-        proposal=tuple(reader.maybe_rows("proposal") or ()),
-        shown=tuple(reader.maybe_rows("shown") or ()),
-        handled=tuple((digest, int(number)) for digest, _, number in handled_rows),
-    )
+    handled_marks = tuple(map(_parse_handled_mark, reader.maybe_rows(FILE_KEYS["handled_marks"]) or ()))
+    fields: dict[str, Any] = {"handled_marks": handled_marks}
+    fields |= {field: reader.maybe_number(FILE_KEYS[field], 0, MAX_COUNTER) or 0 for field in _NUMBER_FIELDS}
+    fields |= {field: reader.maybe_text(FILE_KEYS[field]) or "" for field in _TEXT_FIELDS}
+    fields |= {field: tuple(reader.maybe_rows(FILE_KEYS[field]) or ()) for field in _LIST_FIELDS}
+    if fields["report_choice"] not in ("", *MAILS):
+        raise ValueError(fields["report_choice"])
+    return pending._replace(**fields)
+
+
+def _parse_handled_mark(row: str) -> HandledMark:
+    """One row of ``handled``; ValueError where its number is not one."""
+    digest, _, number = row.partition(" ")
+    if not number.isascii() or not number.isdecimal() or int(number) > MAX_COUNTER:
+        raise ValueError(row)
+    return HandledMark(digest, int(number))

@@ -1,12 +1,10 @@
-"""Orders in hand: what a player has sent and what is not used yet. His secret and the referee's.
+"""The orders that a player has sent and pbem has not used. The player and the referee see them.
 
-What must never be here: another seat's hand; a look at the State; its file (pending_file.py).
-Laws: an email replaces the parts that it has lines for, and no other; what is used, kept or dropped
-depends on the seat's own View and on its own lines alone.
+What must never be here: another seat's orders; the State; the stored file (pending_file.py).
 Source: docs/NOTATION.md "A mail or move file"; R-1; docs/SPECIFICATION.md section 9 "Hands".
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.sources import REPLIED
@@ -19,179 +17,196 @@ if TYPE_CHECKING:
 
 
 class PendingOrder(NamedTuple):
-    """One line in hand."""
+    """One order that is not used yet."""
 
-    number: int  #: in its mail
+    number: int  #: in its email
     order: str
-    signature: str = ""  #: b64, of the player who signs; then ``signed`` is the line as it was signed
+    signature: str = ""  #: base64url; "" for an unsigned order
     signed_line: str = ""
-    signed_count: int = 0  #: how many lines its mail has, where it is signed
+    signed_count: int = 0  #: how many lines its email has, if they are signed
 
 
 class SignedLine(NamedTuple):
-    """The player's own signature of a line: its number, and the line as he signed it."""
+    """One order as its player signed it."""
 
     number: int
-    signature: str  #: b64
+    signature: str  #: base64url
     line: str
-    signed_count: int = 0  #: how many lines he signed with it
+    signed_count: int = 0  #: how many lines the player signed with it
 
 
 UNSIGNED = SignedLine(0, "", "")
-NOW, LATER, WHEN = "now", "later", "when "  #: names of parts; one that waits is ``when NAME``
-LEFTOVER = "rest "  #: and the number of a mail: its lines that are in no part, or in none any more
+NOW, LATER, WHEN = "now", "later", "when "  #: names of groups; one that waits for a NAME is called ``when NAME``
+LEFTOVER = "rest "  #: followed by the number of an email; see OrderGroup.is_leftover
 
 
 class OrderGroup(NamedTuple):
-    """What one email said for now, for later, or for one NAME: another for that replaces it."""
+    """The orders of one email for now, for later, or for one NAME. A new email replaces all of it."""
 
     name: str
     orders: tuple[PendingOrder, ...]
-    email_number: int = 0  #: of the email
+    email_number: int = 0
     source: str = REPLIED.name
-    state_hash: str = ""  #: the head (b64) of the link its lines were written for
-    turn: int = 0  #: the turn that the part ``now`` belongs to
+    state_hash: str = ""  #: of the state that the orders answer (base64url)
+    turn: int = 0  #: the turn to which the group ``now`` belongs
 
     @property
     def playable_orders(self) -> tuple[PendingOrder, ...]:
-        """Its unused lines, which may be used."""
+        """The orders that may still be played."""
         return () if self.is_leftover else self.orders
 
     @property
     def is_leftover(self) -> bool:
-        """What came with a mail, and is not to be used."""
+        """Whether the group only records what else its email said. None of that is played."""
         return self.name.startswith(LEFTOVER)
 
     @property
     def when(self) -> str:
-        """The NAME that it waits for; "" for none."""
+        """The NAME for which the group waits; "" for a group that waits for none."""
         return self.name.removeprefix(WHEN) if self.name.startswith(WHEN) else ""
 
 
 def place_of(order: str) -> str:
-    """Where a card goes: the last name of its order (docs/NOTATION.md: ``then``)."""
+    """The place of a card order: its last word (docs/NOTATION.md: ``then``)."""
     return order.rsplit(" ", 1)[-1]
 
 
 def group_name_for(when: str) -> str:
-    """The part of a line that waits: for this NAME, or ``""``."""
+    """The name of the group that waits for this NAME; for "", the group for later."""
     return f"{WHEN}{when}" if when else LATER
 
 
-SEVERAL_PROPOSALS = ""  #: more than one thing was proposed at this question
+SEVERAL_PROPOSALS = ""  #: different orders were proposed at this question
+
+
+class StopPoint(NamedTuple):
+    """At which question an order was dropped, and the newest email that then had orders."""
+
+    question_number: int
+    email_number: int
+
+
+class HandledMark(NamedTuple):
+    """A digest by which pbem recognises an email that it has handled, and the receipt it had."""
+
+    digest: str
+    receipt_number: int
 
 
 class PendingOrders(NamedTuple):
-    """One seat's orders in hand, and what its last mail was answered with."""
+    """The pending orders of one seat, and how its latest emails were answered."""
 
-    parts: tuple[OrderGroup, ...] = ()  #: now, later, those that wait for a NAME, sorted; the rests
-    nr: int = 0  #: the highest number of a mail that was taken
-    settled: int = 0  #: and what it was when the newest link was made
-    stopped: tuple[int, int] = (-1, 0)  #: at this question a line was dropped: parts up to nr wait
-    done: tuple[str, ...] = ()  #: forced answers given for the seat since it last answered itself
-    notes: tuple[str, ...] = ()  #: what became of its lines in the newest link, for its report
-    handled: tuple[tuple[str, int], ...] = ()  #: (digest of a mail, receipt number), newest last
-    receipts: int = 0
-    tried: int = 0  #: ``nr`` when its player was told last what could not be used, and nothing was
-    receipt: str = ""  #: the newest receipt, so that it can be written after a kill
-    ruled: int = 0  #: the first question whose answers count after a ruling made older ones void
-    seen: int = 0  #: the highest number of signed orders that came, kept or refused
-    answered: int = 0  #: of a seat with a key: its questions answered when this was written
-    answer: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
-    declined: str = ""  #: before the deal: the line by which the player said that he does not play
-    came: tuple[str, ...] = ()  #: when what stands in each part came (email_order.py)
-    taken: str = ""  #: when its player was answered last
-    mails: str = ""  #: which reports its player gets: one of MAILS; "" is the first of them
-    held: int = 0  #: an email is held at this question of its seat, counted from 1; 0 for none
-    proposal: tuple[str, ...] = ()  #: what pbem proposed for it, as a player writes it
-    #: the emails of ours that say so, by what each is called; SEVERAL if others said other things
-    shown: tuple[str, ...] = ()
+    groups: tuple[OrderGroup, ...] = ()  #: now, later, those that wait for a NAME (sorted), leftovers
+    newest_email_number: int = 0  #: the highest number of an accepted email
+    settled_email_number: int = 0  #: what that was when the newest state was made
+    stopped_at: StopPoint = StopPoint(-1, 0)
+    forced_orders: tuple[str, ...] = ()  #: played for the seat since its own last answer (R-1)
+    notes: tuple[str, ...] = ()  #: what became of its orders in the newest state, for its report
+    handled_marks: tuple[HandledMark, ...] = ()  #: newest last
+    receipt_count: int = 0
+    noted_email_number: int = 0  #: the highest number when the player was last told of an unusable order
+    newest_receipt: str = ""  #: stored so that it can still be sent if the program is killed
+    first_valid_question: int = 0  #: answers to earlier questions became void by a ruling
+    newest_signed_number: int = 0  #: the highest number of signed orders that arrived, accepted or not
+    answered_count: int = 0  #: of a seat with a key: the questions it had answered when this was written
+    joining_row: str = ""  #: before the deal: the row of the roster or deal that the seat sent; "" for none
+    decline_line: str = ""  #: before the deal: the line in which the player declined
+    arrivals: tuple[str, ...] = ()  #: when the orders of each group arrived (email_order.py)
+    last_answered_at: str = ""  #: when pbem last answered its player
+    report_choice: str = ""  #: which reports the player gets: one of MAILS; "" is the first
+    held_question: int = 0  #: the question (counted from 1) at which an email is held; 0 for none
+    proposal: tuple[str, ...] = ()  #: the orders that pbem proposed, as a player writes them
+    #: of the emails in which pbem proposed it; begins with SEVERAL_PROPOSALS if they differ
+    proposal_email_ids: tuple[str, ...] = ()
 
     def with_held_email(self, question_number: int, proposal: Sequence[str], email_id: str) -> "PendingOrders":
-        """With a held email at this question, and what our ``email_id`` proposes for it."""
-        has_other_proposal = self.proposal not in ((), tuple(proposal)) or SEVERAL_PROPOSALS in self.shown
-        email_ids = (
-            (SEVERAL_PROPOSALS, email_id) if has_other_proposal and self.held == question_number + 1 else (email_id,)
-        )
-        return self._replace(held=question_number + 1, proposal=tuple(proposal), shown=email_ids)
+        """The email that is held at this question, with what our ``email_id`` proposes for it."""
+        is_same_question = self.held_question == question_number + 1
+        has_other_proposal = self.proposal not in ((), tuple(proposal)) or SEVERAL_PROPOSALS in self.proposal_email_ids
+        email_ids = (SEVERAL_PROPOSALS, email_id) if is_same_question and has_other_proposal else (email_id,)
+        return self._replace(held_question=question_number + 1, proposal=tuple(proposal), proposal_email_ids=email_ids)
 
     def without_held_email(self) -> "PendingOrders":
-        """With no email held."""
-        return self._replace(held=0, proposal=(), shown=())
+        """The same, with no email held."""
+        return self._replace(held_question=0, proposal=(), proposal_email_ids=())
 
     @property
     def orders(self) -> tuple[PendingOrder, ...]:
-        """All lines in hand, part by part."""
-        return tuple(order for group in self.parts for order in group.playable_orders)
+        """All orders that may still be played, group by group."""
+        return tuple(order for group in self.groups for order in group.playable_orders)
 
     def with_groups(self, groups: Iterable[OrderGroup]) -> "PendingOrders":
-        """These parts in place of those of their names; one without rows is gone."""
-        groups_by_name = {group.name: group for group in (*self.parts, *groups)}
+        """These groups in place of those with the same names. A group without orders disappears."""
+        groups_by_name = {group.name: group for group in (*self.groups, *groups)}
         sorted_groups = sorted((group for group in groups_by_name.values() if group.orders), key=_sort_key)
-        return self._replace(parts=tuple(sorted_groups))
+        return self._replace(groups=tuple(sorted_groups))
 
     def with_email(
         self, groups: Sequence[OrderGroup], leftover: OrderGroup, withdrawn_names: Iterable[str]
     ) -> "PendingOrders":
-        """With the parts of a mail, without those of the names that it takes back.
+        """The groups of an email, without the groups that it withdraws.
 
-        Of each signed mail that came since the newest link, and says what is in hand, all stays
-        until the next: lines that were replaced or taken back lie in its rest.
+        A signed email that arrived after the newest state stays recorded until the next state. The
+        orders that were replaced or withdrawn move to its leftover group.
         """
         replaced_names = {*withdrawn_names, *(group.name for group in groups)}
-        leftovers = {group.email_number: group for group in (*self.parts, leftover) if group.is_leftover}
-        for group in self.parts:
-            if group.name in replaced_names and group.email_number > self.settled and group.orders[0].signed_count:
-                old_leftover = leftovers.get(
-                    group.email_number, group._replace(name=f"{LEFTOVER}{group.email_number}", orders=(), turn=0)
-                )
-                orders = sorted((*old_leftover.orders, *group.orders))
-                leftovers[group.email_number] = old_leftover._replace(orders=tuple(orders))
-        remaining_groups = [
-            *(group for group in self.parts if not group.is_leftover and group.name not in replaced_names),
-            *groups,
-        ]
+        old_groups = [group for group in self.groups if not group.is_leftover and group.name not in replaced_names]
+        remaining_groups = [*old_groups, *groups]
         remaining_numbers = {group.email_number for group in remaining_groups}
         needed_leftovers = (
             group
-            for group in leftovers.values()
+            for group in self._list_leftovers(leftover, replaced_names)
             if group.email_number in remaining_numbers or any(map(is_withdrawal, group.orders))
         )
-        return self._replace(parts=(), nr=leftover.email_number).with_groups([*remaining_groups, *needed_leftovers])
+        without_groups = self._replace(groups=(), newest_email_number=leftover.email_number)
+        return without_groups.with_groups([*remaining_groups, *needed_leftovers])
+
+    def _list_leftovers(self, new_leftover: OrderGroup, replaced_names: Container[str]) -> list[OrderGroup]:
+        """All leftover groups, with the signed orders that an email now replaces."""
+        leftovers = {group.email_number: group for group in (*self.groups, new_leftover) if group.is_leftover}
+        for group in self.groups:
+            is_unsettled = group.email_number > self.settled_email_number
+            if group.name in replaced_names and is_unsettled and group.orders[0].signed_count:
+                empty_leftover = group._replace(name=f"{LEFTOVER}{group.email_number}", orders=(), turn=0)
+                old_leftover = leftovers.get(group.email_number, empty_leftover)
+                orders = sorted((*old_leftover.orders, *group.orders))
+                leftovers[group.email_number] = old_leftover._replace(orders=tuple(orders))
+        return list(leftovers.values())
 
     def with_handled_marks(self, receipt_number: int, *marks: str) -> "PendingOrders":
-        """With these marks of an email, which had this receipt, and is known by them again."""
-        handled_marks = (*self.handled, *((mark, receipt_number) for mark in marks))
-        return self._replace(handled=handled_marks[-MAX_HANDLED_MARKS:])
+        """The digests of an email that had this receipt, so that pbem recognises it again."""
+        handled_marks = (*self.handled_marks, *(HandledMark(mark, receipt_number) for mark in marks))
+        return self._replace(handled_marks=handled_marks[-MAX_HANDLED_MARKS:])
 
     def without_orders(self, group: OrderGroup, *used_orders: PendingOrder) -> "PendingOrders":
-        """Without these lines of a part."""
+        """The same, without these orders of a group."""
         remaining_orders = tuple(order for order in group.orders if order not in used_orders)
         return self.with_groups([group._replace(orders=remaining_orders)])
 
 
 def _sort_key(group: OrderGroup) -> tuple[int, int, str]:
-    ranks = {NOW: 0, LATER: 1}
-    return (3, group.email_number, "") if group.is_leftover else (ranks.get(group.name, 2), 0, group.name)
+    if group.is_leftover:
+        return 3, group.email_number, ""
+    return {NOW: 0, LATER: 1}.get(group.name, 2), 0, group.name
 
 
 def is_withdrawal(order: PendingOrder) -> bool:
-    """Whether a line is no order, but takes orders back."""
+    """Whether a line withdraws orders."""
     return order.order.split(" ")[0] == WITHDRAW
 
 
 def is_group_withdrawn(group_name: str, commands: Iterable[str]) -> bool:
-    """Whether one of these takes back the part of this name."""
+    """Whether one of these commands withdraws the group with this name."""
     return not {WITHDRAW, f"{WITHDRAW} {group_name.removeprefix(WHEN)}"}.isdisjoint(commands)
 
 
-MAX_COUNTER = 10**6  #: of whatever is counted here
-MAX_HANDLED_MARKS = 20  # digests remembered: a mail that comes twice comes soon
-NOT_STOPPED = PendingOrders().stopped
+MAX_COUNTER = 10**6  #: the highest number of an email, receipt or question
+MAX_HANDLED_MARKS = 20  # digests that are remembered; an email that arrives twice does so soon
+NOT_STOPPED = PendingOrders().stopped_at
 
 
 class NextOrder(NamedTuple):
-    """A line that answers a question, as it is carried out, and what it was in hand."""
+    """The order that answers a question, complete, and where it was pending."""
 
     order: str
     pending_order: PendingOrder
@@ -201,15 +216,16 @@ class NextOrder(NamedTuple):
 def pop_next_order(
     pending: PendingOrders, game: "Game", view: Any, question_number: int
 ) -> tuple[NextOrder | None, PendingOrders]:
-    """The line that answers the question now put to the View's seat (or None), and the hand
-    afterwards; what is illegal is dropped.
+    """Find the pending order that answers the question of the View's seat, and remove it.
 
-    ``question_number`` is the seat's question number. A dropped line stops all that was in hand until the
-    question is answered: what its player sends then may answer it (docs/NOTATION.md).
+    Returns the order, or None, and the orders that stay pending. ``question_number`` is the number
+    of the seat's question. An illegal order is dropped. After that, none of the orders that were
+    pending then is used until the question is answered. Orders that the player sends later may
+    answer it (docs/NOTATION.md).
     """
     pending = drop_old_turn(pending, game.turn(view))
     for group in list_answering_groups(pending, game, view):
-        if pending.stopped >= (question_number, group.email_number):
+        if pending.stopped_at >= StopPoint(question_number, group.email_number):
             continue
         pending_order = next((order for order in group.playable_orders if game.fits(view, order.order)), None)
         if pending_order is None:
@@ -218,27 +234,27 @@ def pop_next_order(
         refusal = game.check(view, order)
         if refusal is None:
             return NextOrder(order, pending_order, group), pending.without_orders(group, pending_order)
-        last_number = max(group.email_number for group in pending.parts)
+        last_number = max(group.email_number for group in pending.groups)
         pending = pending.without_orders(group, pending_order)
         note = say(DROPPED, line=order, why=refusal.sentence, ruling=refusal.ruling)
-        return None, pending._replace(stopped=(question_number, last_number), notes=(*pending.notes, str(note)))
+        return None, pending._replace(
+            stopped_at=StopPoint(question_number, last_number), notes=(*pending.notes, str(note))
+        )
     return None, pending
 
 
 def list_answering_groups(pending: PendingOrders, game: "Game", view: Any) -> list[OrderGroup]:
-    """The parts that may answer now, in the order in which they do: what waits for just this before
-    what waits for anything.
-    """
+    """The groups that may answer now. Those for exactly this question precede those for later."""
     ranks = {NOW: 0, LATER: 2}
     answering_groups = [
-        group for group in pending.parts if group.name in ranks or (group.when and game.concerns(view, group.when))
+        group for group in pending.groups if group.name in ranks or (group.when and game.concerns(view, group.when))
     ]
     return sorted(answering_groups, key=lambda group: ranks.get(group.name, 1))
 
 
 def drop_old_turn(pending: PendingOrders, turn: int) -> PendingOrders:
-    """What is left of the part for now lives for one turn only."""
-    for group in pending.parts:
+    """Drop the orders for now that belong to another turn, and note it for the player's report."""
+    for group in pending.groups:
         if group.name == NOW and group.turn != turn:
             pending = pending.without_orders(group, *group.orders)
             if group.playable_orders:
@@ -248,15 +264,16 @@ def drop_old_turn(pending: PendingOrders, turn: int) -> PendingOrders:
 
 
 def after_new_state(pending: PendingOrders) -> PendingOrders:
-    """The hand that a new link leaves. What was withdrawn stands in that link's, for good; the last
-    receipt is written, for settling comes before any save.
+    """The pending orders after a new state was signed.
+
+    That state records all withdrawals for good. The newest receipt is sent before a state is saved.
     """
-    groups = tuple(group for group in pending.parts if not group.is_leftover)
-    return pending._replace(parts=groups, receipt="", settled=pending.nr)
+    groups = tuple(group for group in pending.groups if not group.is_leftover)
+    return pending._replace(groups=groups, newest_receipt="", settled_email_number=pending.newest_email_number)
 
 
 def count_repeated(forced_orders: tuple[str, ...], orders: tuple[str, ...]) -> int:
-    """How many of a mail's first lines only repeat, in order, what was done for the seat (R-1)."""
+    """How many of the first orders only repeat, in sequence, what was played for the seat (R-1)."""
     count = 0
     while count < min(len(orders), len(forced_orders)) and orders[count] == forced_orders[count]:
         count += 1
@@ -264,13 +281,13 @@ def count_repeated(forced_orders: tuple[str, ...], orders: tuple[str, ...]) -> i
 
 
 def order_of(line: str) -> str:
-    """The order itself in a line as it was signed: without what it waits for."""
+    """The order in a signed line, without the NAME that it waits for."""
     group_name = group_name_of(line)
     return line if group_name == NOW else line.removeprefix(f"{group_name}: ")
 
 
 def group_name_of(line: str) -> str:
-    """The part that a line is of, as it was signed."""
+    """The name of the group to which a signed line belongs."""
     name, colon, _ = line.partition(": ")
     return name if colon and (name == LATER or name.startswith(WHEN)) else NOW
 
@@ -281,12 +298,12 @@ def format_standing_order(order: str, when: str) -> str:
 
 
 def format_signed_line(group: OrderGroup, order: PendingOrder) -> str:
-    """A line in hand as its player signs it: with what it waits for."""
+    """A pending order as its player signs it, with the NAME that it waits for."""
     return order.order if group.name == NOW else format_standing_order(order.order, group.when)
 
 
 def format_pending_orders(groups: Iterable[OrderGroup]) -> list[str]:
-    """The orders in hand as their player could send them again, `later:` and all."""
+    """The pending orders as the player could send them again, with `later:`."""
     lines: list[str] = []
     for group in groups:
         prefix = f"{group.name}: " if group.when else ""
@@ -296,10 +313,10 @@ def format_pending_orders(groups: Iterable[OrderGroup]) -> list[str]:
 
 
 def list_possible_groups(groups: Iterable[OrderGroup], game: "Game", view: Any) -> list[OrderGroup]:
-    """The parts whose moment may still come."""
+    """The groups whose question may still be asked."""
     return [group for group in groups if not (group.when and game.why_never(view, group.when))]
 
 
 def list_waiting_lines(pending: PendingOrders) -> list[str]:
-    """What waits in it, as it was sent."""
-    return [format_signed_line(group, order) for group in pending.parts for order in group.playable_orders]
+    """All orders that may still be played, as their player signs them."""
+    return [format_signed_line(group, order) for group in pending.groups for order in group.playable_orders]

@@ -1,12 +1,12 @@
-"""Playing a script through the rules: every position's questions counted and hashed.
+"""Play a script by the rules, and describe every position.
 
-What lives here: ``play``. What must never be here: keys, seals, chance, files.
+What must never be here: keys, seals, chance, files.
 Source: docs/SCRIPT.md.
 """
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.settings import Script
 from pbem.errors import BadInput
@@ -14,47 +14,51 @@ from pbem.errors import BadInput
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: as in a chain (DEAL in chain/state_record.py), of which a script needs nothing
-SETUP_LINK = 2
+#: the number of the first state of a dealt game (DEAL in chain/state_record.py)
+FIRST_STATE = 2
 
 
 def play_script(game: "Game", script: Script, with_lists: bool = False) -> dict[str, Any]:
-    """The document that `pbem script run --json` prints for one script.
-
-    BadInput ``script/order`` names the order that is not legal or not that player's: its number,
-    what was found, what was expected.
+    """The document of `pbem script run --json` for one script. BadInput ``script/order`` for an
+    order that is not legal or is not that player's.
     """
-    state, names = game.setup(script.config, script.deal, SETUP_LINK).state, script.names
+    state = game.setup(script.config, script.deal, FIRST_STATE).state
+    names = script.names
     seats = {name: seat for seat, name in names.items()}
     steps = []
     for number, (player, order) in enumerate(script.orders, 1):
         seat = seats.get(player)
-        step, asked_seats, legal_by_seat = _describe_step(game, state, names, with_lists, seat)
+        position = _describe_step(game, state, names, with_lists, seat)
         if seat is None:
             raise _order_error(number, f"{player!r} is no player", f"one of {', '.join(names.values())}")
-        if seat not in asked_seats:
-            raise _order_error(number, f"{order!r} of {player!r}", _describe_expected(asked_seats, names))
-        if order not in legal_by_seat[seat]:
+        if seat not in position.legal_by_seat:
+            expected = _describe_expected([*position.legal_by_seat], names)
+            raise _order_error(number, f"{order!r} of {player!r}", expected)
+        if order not in position.legal_by_seat[seat]:
             raise _order_error(number, f"{order!r}, which is not legal", _why_illegal(game, state, seat, order))
-        steps.append({**step, "order": order})
-        state = game.apply(state, seat, order, SETUP_LINK + number).state
-    step, asked_seats, _ = _describe_step(game, state, names, with_lists, None)
-    steps.append({**step, "order": None})
-    final = _describe_end(game, state, step["scores"], names)
-    return {"game": game.kind, "steps": steps, "over": not asked_seats, "final": final}
+        steps.append({**position.step, "order": order})
+        state = game.apply(state, seat, order, FIRST_STATE + number).state
+    position = _describe_step(game, state, names, with_lists, None)
+    steps.append({**position.step, "order": None})
+    final = _describe_end(game, state, position.step["scores"], names)
+    return {"game": game.kind, "steps": steps, "over": not position.legal_by_seat, "final": final}
+
+
+class _Position(NamedTuple):
+    """A position of a script."""
+
+    step: dict[str, Any]  #: as `--json` has it
+    legal_by_seat: dict[str, tuple[str, ...]]  #: the legal orders of each seat that is asked
 
 
 def _describe_step(
     game: "Game", state: Any, names: Mapping[str, str], with_lists: bool, next_seat: str | None
-) -> tuple[dict[str, Any], list[str], dict[str, tuple[str, ...]]]:
-    """One position: who is asked, how many orders, their digest, the scores.
-
-    Where several are asked at once, the step is that of ``next_seat`` order comes next.
-    """
+) -> _Position:
+    """One position, whose next order comes from ``next_seat`` if several seats are asked."""
     public_view = game.view(state, None)
     asked_seats = [question.seat for question in game.questions(public_view)]
     legal_by_seat = {seat: game.legal(game.view(state, seat)) for seat in asked_seats}
-    acting_seat = next_seat if next_seat in asked_seats else asked_seats[0] if asked_seats else None
+    acting_seat = next_seat if next_seat in asked_seats else next(iter(asked_seats), None)
     legal_orders = sorted(legal_by_seat[acting_seat]) if acting_seat else []
     step: dict[str, Any] = {
         "to_act": names[acting_seat] if acting_seat else None,
@@ -66,11 +70,11 @@ def _describe_step(
         step["asked"] = [names[seat] for seat in asked_seats]
     if with_lists:
         step["orders"] = legal_orders
-    return step, asked_seats, legal_by_seat
+    return _Position(step, legal_by_seat)
 
 
 def _list_scores(game: "Game", state: Any) -> tuple[tuple[str, int], ...]:
-    """The points as they stand; a script hides nothing, so each seat's own View tells its own."""
+    """The points so far. A script hides nothing, so each seat's own View has its points."""
     seats = [seat for seat, _ in game.scores(game.view(state, None))]
     return tuple((seat, dict(game.scores(game.view(state, seat)))[seat]) for seat in seats)
 
@@ -93,7 +97,7 @@ def _describe_expected(asked_seats: list[str], names: Mapping[str, str]) -> str:
 
 
 def _why_illegal(game: "Game", state: Any, seat: str, order: str) -> str:
-    """In one line, why it is not: the order is any text that a script can hold."""
+    """Why the order is not legal, on one line. The order is any text that a script may contain."""
     refusal = game.check(game.view(state, seat), order)
     if refusal is None:
         return "a legal order as it is spelt in the list"

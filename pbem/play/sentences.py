@@ -1,14 +1,14 @@
-"""What the moderator says of a line, of orders or of an answer that it cannot take, and of orders
-that came to nothing.
+"""Why an order or an answer is not accepted, and what became of pending orders.
+
+A reason follows a line or a colon, so it begins in small letters and has no full stop.
 
 What must never be here: anything that depends on the State.
-Law: what stands beside a line or after a colon begins small and has no full stop.
 Source: docs/decisions/0008.
 """
 
 from pbem.engine.row import N_
 
-# of a line of orders
+# about a line of orders
 SAYS = N_("{why}")  # the game's own words
 REFUSED = N_("{why} ({ruling})")
 LATER_HINT = N_("{why}; to keep it as a standing order, put `later:` on a line of its own above it")
@@ -22,17 +22,17 @@ CHECKED_THEN = N_("checked when its turn comes")
 HALF = N_("your turn needs another order after this")
 TURN_OVER = N_("your turn ends before this line; to keep it for another turn, put `later:` on a line above it")
 
-# of a line of orders, for the referee's screen, which may not show what is hidden
+# for the referee's screen, which must not show what is hidden
 STANDING = N_("(a standing order)")
 IN_RECEIPT = N_("the receipt says why")
 NOT_FITTING = N_("a line and its signature do not fit; the receipt says which")
 
-# of what was waiting; the game's report says it to its own seat
+# about pending orders, in the report to their own seat
 LEFT_OVER = N_("Left over from your last turn and dropped: {lines}.")
 DROPPED = N_("Not used because it was not legal: `{line}`. The reason: {why} ({ruling}).")
 USED_UP = N_("`{line}` was played for you ({ruling}); the same order among your waiting orders is used up.")
 
-# of signatures
+# about signatures
 NO_SIGNATURE = N_("no signature was found in it")
 FOREIGN_GAME = N_("its signatures are for another game")
 FOREIGN_SEAT = N_("its signatures are for another seat")
@@ -48,7 +48,7 @@ WRONG_ORDER = N_(
     "`pbem orders sign` printed it"
 )
 
-# of an answer before the deal
+# about an answer before the deal
 NO_OPENING = N_(
     "no lines `open …` were found; save the email that asks you to open your contribution, "
     "and send what `pbem orders join` prints when you give it that file"
@@ -68,7 +68,7 @@ WRONG_OPENING = N_(
     "these lines do not open the contribution that you joined with; print them again on the machine where you joined"
 )
 
-# of an answer to the question whether orders may be undone
+# about an answer to the question whether orders may be undone
 ELSEWHERE = N_("to answer whether orders may be undone, reply to the email that asks you")
 BOTH = N_("this email says both `yes` and `no`; send only one")
 UNSIGNED_ANSWER = N_(

@@ -71,7 +71,7 @@ def validate_orders(
     if any(verdict.what in ("refused", "doubtful") for verdict in verdicts):
         return _refuse(pending, parsed_orders, _reject_remaining_lines(verdicts))
     new_pending = _store_orders(pending, context, game, parsed_orders._replace(now=checked.counted_now))
-    if sum(len(group.orders) for group in new_pending.parts) > MAX_PENDING_ROWS:
+    if sum(len(group.orders) for group in new_pending.groups) > MAX_PENDING_ROWS:
         full_verdict = LineVerdict(0, "", "refused", say(sentences.FULL, most=MAX_PENDING_ROWS))
         return _refuse(pending, parsed_orders, (full_verdict, *_reject_remaining_lines(verdicts)))
     has_changed = new_pending is not pending
@@ -128,7 +128,7 @@ def leaves_turn_unfinished(result: OrdersResult) -> bool:
 def _apply_report_choice(pending: PendingOrders, commands: tuple[str, ...]) -> PendingOrders:
     """Note which reports the player wants from now on. The last choice counts."""
     choices = [command for command in commands if command.startswith("mails ")]
-    return pending._replace(mails=choices[-1].removeprefix("mails ")) if choices else pending
+    return pending._replace(report_choice=choices[-1].removeprefix("mails ")) if choices else pending
 
 
 def _refuse_too_many(pending: PendingOrders, parsed_orders: ParsedOrders) -> OrdersResult:
@@ -166,7 +166,7 @@ def prepend_waiting_orders(
     another source than the pending ones, never continue them.
     """
     own_lines = tuple(line for line in parsed_orders.now if not line.when)
-    waiting_group = next((group for group in pending.parts if group.name == NOW), OrderGroup(NOW, ()))
+    waiting_group = next((group for group in pending.groups if group.name == NOW), OrderGroup(NOW, ()))
     if not own_lines or not context.is_asked or context.orders_since_report:
         return parsed_orders
     if context.email_number or parsed_orders.doubtful_lines or is_group_withdrawn(NOW, parsed_orders.commands):
@@ -187,7 +187,7 @@ def _store_orders(
 ) -> PendingOrders:
     """The pending orders after an email, with the groups that it replaces and withdraws."""
     signed_by_number = {signed_line.number: signed_line for signed_line in context.signed_lines}
-    email_number = context.email_number or min(pending.nr + 1, MAX_COUNTER)
+    email_number = context.email_number or min(pending.newest_email_number + 1, MAX_COUNTER)
     orders_by_group = dict[str, tuple[PendingOrder, ...]]()
     parsed_orders = number_orders(parsed_orders)
     for line in (*parsed_orders.now, *parsed_orders.later):
@@ -197,7 +197,7 @@ def _store_orders(
         orders_by_group[group_name] = (*orders_by_group.get(group_name, ()), order)
     withdrawn_names = [
         group.name
-        for group in pending.parts
+        for group in pending.groups
         if group.playable_orders and is_group_withdrawn(group.name, parsed_orders.commands)
     ]
     if not orders_by_group and not withdrawn_names:

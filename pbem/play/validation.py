@@ -73,7 +73,7 @@ def validate_later(game: "Game", view: Any, line: OrderLine, pending: PendingOrd
     why = why or _why_never_legal(game, view, line.order) or why_never_follows(game, view, line)
     is_already_pending = any(
         group.name == group_name_for(line.when or "") and order.order == line.order
-        for group in pending.parts
+        for group in pending.groups
         for order in group.playable_orders
     )
     failure = "not kept" if is_already_pending else "refused"
@@ -108,7 +108,7 @@ def merge_conditional_orders(pending: PendingOrders, parsed_orders: ParsedOrders
     lines = (*parsed_orders.now, *parsed_orders.later)
     own_orders = [ConditionalOrder(line.when, line.order) for line in lines if line.when]
     replaced_names = {conditional.name for conditional in own_orders}
-    replaced_names |= {group.when for group in pending.parts if is_group_withdrawn(group.name, parsed_orders.commands)}
+    replaced_names |= {group.when for group in pending.groups if is_group_withdrawn(group.name, parsed_orders.commands)}
     pending_orders = list_conditional_orders(pending)
     return [*own_orders, *(conditional for conditional in pending_orders if conditional.name not in replaced_names)]
 
@@ -129,7 +129,7 @@ def validate_now(
 ) -> ValidatedLines:
     """Validate the orders for now of an email."""
     orders = tuple(line.order for line in lines)
-    skipped_count = count_passed_over(game, context.view, context.orders_since_report, pending.done, orders)
+    skipped_count = count_passed_over(game, context.view, context.orders_since_report, pending.forced_orders, orders)
     verdicts = [
         LineVerdict(line.number, line.text, "passed over", say(sentences.DONE, ruling="R-1"))
         for line in lines[:skipped_count]

@@ -46,14 +46,14 @@ def is_report_due(position: LoadedGame, reader: Reader, last_report: LastReport 
     is_over = record.phase == CLOSED or game.outcome(view) is not None
     if last_report is None or record.rulings or has_unrepeatable_news(position, reader) or has_missed_turn or is_over:
         return True
-    if reader.pending.mails == EVERY:
+    if reader.pending.report_choice == EVERY:
         return True
-    if reader.pending.mails == ROUND and round_of(game, view) > round_of(game, last_report.view):
+    if reader.pending.report_choice == ROUND and round_of(game, view) > round_of(game, last_report.view):
         return True
     question = game.ask(view)
     if question and (reader.code != last_report.code or question != game.ask(last_report.view)):
         return True
-    if reader.pending.mails == FEW:
+    if reader.pending.report_choice == FEW:
         return False
     announced_keys = {(upcoming.name, upcoming.order.split(" ")[0]) for upcoming in game.soon(last_report.view)}
     return any(

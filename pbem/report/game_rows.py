@@ -176,7 +176,7 @@ def clock_rows(record: StateRecord, zone: str) -> list[dict[str, Any]]:
 def unanswered_upcoming(position: "LoadedGame", view: Any, pending: "PendingOrders") -> list[Soon]:
     """What the seat may be asked before its next turn, and has not answered ahead yet."""
     answered_keys = {
-        (group.when, order.order.split(" ")[0]) for group in pending.parts for order in group.playable_orders
+        (group.when, order.order.split(" ")[0]) for group in pending.groups for order in group.playable_orders
     }
     return [
         upcoming

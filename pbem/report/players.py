@@ -15,8 +15,7 @@ from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.formats.toml import TableReader
 from pbem.mail.compose import ADDRESS
-from pbem.mail.identity import find_codes
-from pbem.mail.set_apart import looks_like_ours
+from pbem.mail.identity import find_codes, looks_like_ours
 
 ADDRESS_MARKS = re.compile(r"[<>\"\[\]=]")  #: what marks an address
 REFEREE = "referee"

@@ -11,7 +11,7 @@ from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
-from pbem.mail.set_apart import looks_like_ours, mark_words
+from pbem.mail.identity import looks_like_ours, mark_words
 from pbem.notation.absence import PRESENT, is_absence
 from pbem.notation.asks import VOTES, WITHDRAW
 from pbem.notation.lines import OrderLine, ParsedOrders
@@ -194,7 +194,7 @@ def build_receipt_values(
     return {
         "lines": [] if is_stale else [row.plain() for row in verdict_rows(order_verdicts)],
         "answers": [row.plain() for row in answers],
-        "hand": format_pending_orders(result.pending.parts),
+        "hand": format_pending_orders(result.pending.groups),
         **_lost_orders(pending_before, result.pending),
         "withdrawn": not any(v.what == "kept" for v in result.verdicts),
         "cited": [(number, text) for number in cited_rules if number and (text := rulebook(number))],
@@ -220,7 +220,7 @@ def receipt_block_lines(
     command_verdict = "done" if result.is_accepted and not is_signed and not result.has_changed else command_verdict
     lines = []
     # what is for now was completed when it came: as it waits now (a signed line is as it was)
-    groups = result.pending.parts if result.has_changed and not is_signed else ()
+    groups = result.pending.groups if result.has_changed and not is_signed else ()
     pending_lines = [row.order for group in groups if group.name == NOW for row in group.orders]
     absences = absences_in(parsed_orders.commands) if result.is_accepted else ()
     notes_by_absence = dict(zip_longest(absences, absence_notes[: len(absences)], fillvalue=""))
@@ -254,20 +254,20 @@ def absences_in(commands: tuple[str, ...]) -> tuple[str, ...]:
 
 def replaced_groups(pending_before: PendingOrders, pending_now: PendingOrders) -> list[OrderGroup]:
     """The parts in hand that a mail took the place of, or took back."""
-    return [group for group in pending_before.parts if group.playable_orders and group not in pending_now.parts]
+    return [group for group in pending_before.groups if group.playable_orders and group not in pending_now.groups]
 
 
 def _lost_orders(pending_before: PendingOrders, pending_now: PendingOrders) -> dict[str, list[str]]:
     """The parts of which something was in hand and is no more, whole: nobody who answers a question
     may lose it unawares; and what has them ``back``.
     """
-    remaining = Counter((group.name, order.order) for group in pending_now.parts for order in group.playable_orders)
+    remaining = Counter((group.name, order.order) for group in pending_now.groups for order in group.playable_orders)
     lost_groups = [
         group
         for group in replaced_groups(pending_before, pending_now)
         if Counter((group.name, order.order) for order in group.playable_orders) - remaining
     ]
-    has_orders_for_now = any(group.name == NOW and group.playable_orders for group in pending_now.parts)
+    has_orders_for_now = any(group.name == NOW and group.playable_orders for group in pending_now.groups)
     first_lines = (
         [f"{WITHDRAW} {NOW}"] if has_orders_for_now and any(group.name == NOW for group in lost_groups) else []
     )

@@ -170,7 +170,7 @@ def build_report_values(
     view = game.view(position.state, reader.seat)
     is_closed, outcome = record.phase == CLOSED, game.outcome(view)
     question = game.ask(view) if reader.seat and not is_closed else None
-    lines_for_now = format_pending_orders(part for part in reader.pending.parts if part.name == NOW)
+    lines_for_now = format_pending_orders(part for part in reader.pending.groups if part.name == NOW)
     description = game.describe(view)
     return {
         "label": label,
@@ -195,7 +195,7 @@ def build_report_values(
         "notes": list(reader.pending.notes),
         "hand": []
         if outcome or is_closed
-        else format_pending_orders(list_possible_groups(reader.pending.parts, game, view)),
+        else format_pending_orders(list_possible_groups(reader.pending.groups, game, view)),
         "repeated": bool(lines_for_now),
         "table": description,
         "board": game.board_text(description),
@@ -361,10 +361,10 @@ def encode_view_file(position: LoadedGame, reader: Reader) -> bytes:
         "head": b64(position.state_hash),
         "seat": reader.name,
         "code": reader.code,
-        "nr": max(reader.pending.nr, reader.pending.seen),
+        "nr": max(reader.pending.newest_email_number, reader.pending.newest_signed_number),
         "seats": [" ".join(seat_and_player) for seat_and_player in position.player_names.items()],
         "options": [f"{name}={value}" for name, value in position.config.options],
-        "done": list(reader.pending.done),
+        "done": list(reader.pending.forced_orders),
         "view": position.game.encode_view(position.game.view(position.state, reader.seat)),
     }
     return state_file.dump(document)

@@ -52,7 +52,7 @@ def half_action_question(session: Session, seat: str, pending: PendingOrders) ->
     if not session.record.is_dealt or not (auth_method.code or auth_method.password):
         return {}
     game = session.game
-    if any(order.signature for group in pending.parts for order in group.orders):
+    if any(order.signature for group in pending.groups for order in group.orders):
         return {}
     half_action = find_unfinished_turn(game, game.view(session.position.state, seat), pending)
     open_question = game.ask(half_action.view) if half_action else None

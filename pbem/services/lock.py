@@ -153,6 +153,6 @@ def _complete_pending_orders(session: Session) -> Session:
     """Repair pending orders, and write their newest receipts if they are missing."""
     session = repair_pending_orders(session)
     for seat, pending in session.pending_by_seat.items():
-        if pending.receipt:
+        if pending.newest_receipt:
             write_receipt(session, seat, pending)
     return session

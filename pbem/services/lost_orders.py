@@ -75,12 +75,16 @@ def void_orders(session: Session, seats: frozenset[str]) -> dict[str, PendingOrd
     answer_counts = dict(session.record.answer_counts)
     for seat in seats:
         void_lines = (
-            format_signed_line(group, order) for group in pending_by_seat[seat].parts for order in group.playable_orders
+            format_signed_line(group, order)
+            for group in pending_by_seat[seat].groups
+            for order in group.playable_orders
         )
         lines = ", ".join(f"`{line}`" for line in void_lines)
         notes = (str(say(VOID_NOTE, lines=lines)),) if lines else ()
-        without_orders = pending_by_seat[seat]._replace(parts=(), stopped=NOT_STOPPED, done=(), notes=notes)
-        pending_by_seat[seat] = without_orders._replace(ruled=answer_counts[seat] + 1)
+        without_orders = pending_by_seat[seat]._replace(
+            groups=(), stopped_at=NOT_STOPPED, forced_orders=(), notes=notes
+        )
+        pending_by_seat[seat] = without_orders._replace(first_valid_question=answer_counts[seat] + 1)
     return pending_by_seat
 
 
@@ -98,15 +102,15 @@ def repair_pending_orders(session: Session) -> Session:
             last_receipt = next(n for n in count() if folder.read_receipt(receipt_name(seat, n + 1)) is None)
             used_orders = _used_orders(session, seat) if session.record.is_dealt else ()
             last_used = max((order.email_number for order in used_orders), default=0)
-            new_pending = PendingOrders(receipts=last_receipt, nr=last_used)
+            new_pending = PendingOrders(receipt_count=last_receipt, newest_email_number=last_used)
             session = session.store_pending(seat, bring_up_to_date(session, seat, new_pending))
     time = session.time
     for seat, pending in [*session.pending_by_seat.items()]:
         repaired_pending = bring_up_to_date(session, seat, pending)
         if repaired_pending is not pending:
             session = session.store_pending(seat, repaired_pending)
-        if repaired_pending.receipt:
-            time = max(time, StoredReceipt.decode(repaired_pending.receipt, seat).time)
+        if repaired_pending.newest_receipt:
+            time = max(time, StoredReceipt.decode(repaired_pending.newest_receipt, seat).time)
     return session.replace(time=time)
 
 
@@ -125,16 +129,16 @@ def bring_up_to_date(session: Session, seat: str, pending: PendingOrders) -> Pen
     record = session.record
     if not record.is_dealt or not record.player(seat).method.key:
         return pending
-    if pending.answered == dict(record.answer_counts)[seat]:
+    if pending.answered_count == dict(record.answer_counts)[seat]:
         return pending
-    pending = after_new_state(pending)._replace(receipt=pending.receipt)
+    pending = after_new_state(pending)._replace(newest_receipt=pending.newest_receipt)
     played_orders = _used_orders(session, seat)
     if played_orders:
         session.notes.append(USED_ORDERS_REMOVED.format(record.player(seat).label))
     newest_numbers: dict[str, int] = {}
     for played in played_orders:
         newest_numbers[played.group] = max(played.email_number, newest_numbers.get(played.group, 0))
-    for group in pending.parts:
+    for group in pending.groups:
         is_older_group = group.email_number < newest_numbers.get(group.name, 0)
         used_orders = (
             order
@@ -143,8 +147,12 @@ def bring_up_to_date(session: Session, seat: str, pending: PendingOrders) -> Pen
         )
         pending = pending.without_orders(group, *used_orders)
     last_used = max(newest_numbers.values(), default=0)
-    last_accepted = max(pending.nr, last_used)
-    return pending._replace(seen=max(pending.seen, last_used), nr=last_accepted, settled=last_accepted)
+    last_accepted = max(pending.newest_email_number, last_used)
+    return pending._replace(
+        newest_signed_number=max(pending.newest_signed_number, last_used),
+        newest_email_number=last_accepted,
+        settled_email_number=last_accepted,
+    )
 
 
 class UsedOrder(NamedTuple):

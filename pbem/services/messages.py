@@ -14,7 +14,7 @@ from pbem.crypto.encoding import digest
 from pbem.disk.folder import GameFolder, MessageStatus
 from pbem.errors import BadInput, Refused
 from pbem.mail.compose import format_mail_date
-from pbem.mail.set_apart import mark_words
+from pbem.mail.identity import mark_words
 from pbem.report.render import render
 from pbem.services.outbox import message_to_seat, send_message
 from pbem.services.recipients import last_report_id

@@ -79,14 +79,14 @@ def create_receipt(
 
 def write_receipt(session: Session, seat: str, pending: PendingOrders) -> str:
     """Write and send the newest receipt of a seat, unless it is written already. Returns its name."""
-    name = receipt_name(seat, pending.receipts)
+    name = receipt_name(seat, pending.receipt_count)
     if session.folder.read_receipt(name) is not None:
         return name
-    receipt, today = StoredReceipt.decode(pending.receipt, seat), _answers_of_today(session, seat)
+    receipt, today = StoredReceipt.decode(pending.newest_receipt, seat), _answers_of_today(session, seat)
     if receipt.is_quiet:
         session.folder.put_receipt(name, receipt.text.encode())
         return name
-    is_counted = today.last_number == pending.receipts  # the command that counted it was killed
+    is_counted = today.last_number == pending.receipt_count  # the command that counted it was killed
     if is_counted or today.sent_count < MAX_PER_DAY:
         if receipt.resends_report:
             write_reports(session, repeat_reader=seat)
@@ -94,9 +94,9 @@ def write_receipt(session: Session, seat: str, pending: PendingOrders) -> str:
         choices = half_action["choices"] if half_action else ()
         _send_receipt(session, seat, receipt, f"receipt-{name}", f"r{name}", choices)
         sent_count = today.sent_count + (not is_counted)
-        _store_daily_answers(session.folder, today._replace(sent_count=sent_count, last_number=pending.receipts))
+        _store_daily_answers(session.folder, today._replace(sent_count=sent_count, last_number=pending.receipt_count))
     elif not today.first_held:
-        _store_daily_answers(session.folder, today._replace(first_held=pending.receipts))
+        _store_daily_answers(session.folder, today._replace(first_held=pending.receipt_count))
     session.folder.put_receipt(name, receipt.text.encode())
     return name
 

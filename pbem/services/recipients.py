@@ -147,7 +147,7 @@ def is_refused(session: Session, row: MailedReport) -> bool:
 
 def _is_needless(session: Session, reader: Reader, row: MailedReport) -> bool:
     """Whether the email of a row waits, and a newer one can say all that it says."""
-    if row.is_irreplaceable or reader.pending.receipts != row.receipt_count:
+    if row.is_irreplaceable or reader.pending.receipt_count != row.receipt_count:
         return False
     return session.folder.read_message(MessageStatus.WAITING, email_file_name(row.last_state, row.seat)) is not None
 
@@ -194,7 +194,7 @@ def create_mailed_row(
         return row
     is_irreplaceable = not session.record.is_dealt or has_unrepeatable_news(session.position, reader)
     parent_id = NO_ID if row is None else row.parent_id if plan.first_state <= row.last_state else row.message_id
-    short_hash, receipt_count = short_state_hash(session), reader.pending.receipts
+    short_hash, receipt_count = short_state_hash(session), reader.pending.receipt_count
     return MailedReport(
         reader.name, plan.first_state, state_number, short_hash, receipt_count, is_irreplaceable, message_id, parent_id
     )

@@ -217,7 +217,7 @@ def _render_reports(
     for reader, plan, content, text, page in started_reports:
         written_report = WrittenReport(reader, text(), tuple(content.attachments), None, None, plan.last_mailed)
         if plan.is_emailed:
-            version = f".{reader.pending.receipts}.{id_suffix}" if is_repeated or id_suffix else ""
+            version = f".{reader.pending.receipt_count}.{id_suffix}" if is_repeated or id_suffix else ""
             short_hash = recipients.short_state_hash(session)
             id_part = f"{session.record.n:04d}.{reader.name}.{short_hash}{version}"
             written_report = _with_message(

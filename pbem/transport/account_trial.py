@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from pbem.errors import PbemError
-from pbem.mail.parts import header_value
+from pbem.mail.mime import header_value
 from pbem.services.session.keys import TIMEOUT_SECONDS
 from pbem.transport.accounts import Account, Url, secret_of
 from pbem.transport.backends import open_mailbox, send_to_self

@@ -20,7 +20,7 @@ from pbem.disk.whole import read_beginning
 from pbem.errors import BadInput, CannotRead, OurFault, PbemError, Refused
 from pbem.mail.compose import format_date_in_prose
 from pbem.mail.identity import find_codes
-from pbem.mail.parts import header_value
+from pbem.mail.mime import header_value
 from pbem.services.receive.find_game import Games
 from pbem.services.receive.message import ReceivedEmail
 from pbem.services.receive.receive import receive_file

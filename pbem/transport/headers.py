@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from pbem.chain.clock import format_instant
 from pbem.mail.identity import find_codes
+from pbem.mail.mime import decode_payload, header_value
 from pbem.mail.parsed import HEADING_LIMIT
-from pbem.mail.parts import decode_payload, header_value
 from pbem.report.message_ids import has_our_id
 
 #: the headers that show whether an email is ours

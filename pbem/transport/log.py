@@ -16,7 +16,7 @@ from pbem.chain.clock import format_instant
 from pbem.disk.folder import GameFolder, MessageStatus
 from pbem.errors import BadInput
 from pbem.mail.compose import ADDRESS, UNSENT_HEADER
-from pbem.mail.parts import header_value
+from pbem.mail.mime import header_value
 from pbem.transport.headers import first_address, parse_headers
 
 FILE = "post.log"

@@ -24,8 +24,7 @@ from pbem.disk.home import Home
 from pbem.disk.idle import fingerprint_of, read_idle, write_idle
 from pbem.disk.journal import read_last_tick
 from pbem.errors import PbemError
-from pbem.play.deadlines.due import NEVER
-from pbem.play.deadlines.outages import find_outage, record_run
+from pbem.play.deadlines.due import NEVER, find_outage, record_run
 from pbem.services.resolve.deadlines import MailKnowledge, act_on_deadlines
 from pbem.services.resolve.resolve import TOO_EARLY, try_act
 from pbem.services.resolve.result import GameResult, ResolveResult

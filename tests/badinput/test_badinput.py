@@ -94,7 +94,7 @@ def without_mail(found: dict[str, Any]) -> dict[str, Any]:
             continue
         if re.search(r"/desk/hand/", name) and what[1] is not None:
             hand = decode_pending(what[1], name)
-            kept[name] = (hand.nr, hand.orders)
+            kept[name] = (hand.newest_email_number, hand.orders)
             continue
         kept[name] = what
     return kept

@@ -8,7 +8,7 @@ from pbem import catalog
 from pbem.bots.player import type_orders
 from pbem.engine.random_play import deal_piles
 from pbem.mail.text import Line
-from pbem.notation.grammar import Grammar
+from pbem.notation.lines import Grammar
 from pbem.notation.reading import read_orders
 
 

@@ -119,7 +119,7 @@ def test_receive_killed_anywhere(scoring: Place, tmp_path: Path, kind: str) -> N
             if {f"game/desk/{name}" for name in told} - set(peace.before):
                 assert which == "new" or peace.old_hands == peace.new_hands
                 handled = place.session().pending_by_seat
-                assert any(one.receipts for one in handled.values())
+                assert any(one.receipt_count for one in handled.values())
             peace.check_completed(place, sent(place, peace.before) if how == "half" else ())
             shutil.rmtree(place.path)
 

@@ -1,6 +1,5 @@
-"""Work that is bounded by its structure: what is refused, how often a thing is done; no clocks.
-
-Each was found by an attack of 2026-11; seconds and memory are in docs/COSTS.md.
+"""The structure of the code bounds its work: what is refused, and how often a step is done. No test
+uses a clock. An attack of November 2026 found each case; docs/COSTS.md has seconds and memory.
 """
 
 import sys
@@ -12,8 +11,8 @@ import pytest
 from pbem.errors import BadInput
 from pbem.formats import toml
 from pbem.mail import text as characters
+from pbem.mail.mime import MOST_LINES
 from pbem.mail.parsed import MOST_OWN_LETTERS, MOST_OWN_LINES, parse_email
-from pbem.mail.parts import MOST_LINES
 from pbem.mail.text import fold_text
 from pbem.notation.move_file import read_move_file
 from pbem.play import reply_codes
@@ -32,7 +31,7 @@ def code_of_error(data: str) -> str:
 
 @pytest.mark.parametrize("unit", ["\u0301\u0323", "a\u0301\u0323\uff9e", "\u1100\u1161", "\ufdfa"])
 def test_no_long_run_is_normalised_at_once(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """692 s for 1 MiB: putting marks in order takes the square of their run."""
+    """It took 692 s for 1 MiB: normalising marks takes quadratic time in the length of a run."""
     found: list[str] = []
 
     class Watched:
@@ -67,13 +66,13 @@ ENDS = ["\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"]
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("head", ["", MAIL + "\n"])
 def test_too_many_lines_are_refused_whatever_ends_them(end: str, head: str) -> None:
-    """25 s: only LF was counted, and in a text that is no mail nothing was."""
+    """It took 25 s: only LF was counted, and in a plain text nothing was."""
     assert code_of_error(f"{head}{('> a' + end) * (MOST_LINES + 9)}") == "mail/too-many-lines"
     assert code_of_error(f"{head}{('a' + end) * (MOST_OWN_LINES + 9)}") == "mail/too-many-lines"
 
 
 def test_more_than_a_player_may_say_is_refused_and_what_he_quotes_is_not_counted() -> None:
-    """5 s for 1 MiB of `wall A1 A2 A3 …`: each letter of his own is looked at many times."""
+    """It took 5 s for 1 MiB of `wall A1 A2 A3 …`: the player's own letters are read many times."""
     much = f"{'a' * 99}\n" * (MOST_OWN_LETTERS // 100)
     quoted = much.replace("a" * 99, f"> {'a' * 97}")
     assert len(parse_email(f"{MAIL}\n{quoted}wall A5\n".encode()).own_lines) == 1
@@ -82,7 +81,7 @@ def test_more_than_a_player_may_say_is_refused_and_what_he_quotes_is_not_counted
 
 
 def test_a_verdict_is_compared_with_few_others() -> None:
-    """Each was compared with all before it: the square of the orders of an email."""
+    """Each verdict was compared with all earlier ones, in quadratic time."""
     compared = []
 
     class Number(int):
@@ -119,7 +118,7 @@ def test_any_header(name: str, sign: str) -> None:
 
 
 def test_each_code_of_a_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """71 s a game for 69,000 codes: each made all codes of the game."""
+    """It took 71 s per game for 69,000 codes: each made all codes of the game."""
     made: list[object] = []
     real = reply_codes.code_of
 
@@ -167,14 +166,14 @@ def test_a_long_document_that_is_not_as_we_write_it_is_not_read(monkeypatch: pyt
 
 
 class Names(list[str]):
-    """Rows that may be gone through, and not counted one by one."""
+    """Rows that may be iterated, but not counted one by one."""
 
     def count(self, value: object) -> int:
         raise AssertionError(value)
 
 
 def test_what_is_named_twice_is_found_in_one_walk() -> None:
-    """It took the square of the rows of a state."""
+    """It took quadratic time in the rows of a state."""
     twice: Iterable[str] = (f"2/a/{n // 2}" for n in range(9))
     assert changes._find_duplicate(Names(twice)) == "has 2/a/0 twice"
     assert not changes._find_duplicate(Names(f"{n}" for n in range(9)))

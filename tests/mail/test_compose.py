@@ -1,4 +1,4 @@
-"""Mails we write, read back by the standard library and by ourselves."""
+"""Emails that pbem writes, read back by the standard library and by pbem."""
 
 import email
 import email.policy
@@ -105,7 +105,7 @@ def test_no_header_can_be_added(bad: str, field: str) -> None:
 
 @pytest.mark.parametrize("reply", [False, True])
 def test_our_own_mail_is_not_taken_for_a_player_s(reply: bool) -> None:
-    data, mail = written(reply=reply)
+    data, mail = written(is_reply=reply)
     assert mail["auto-submitted"] == ("auto-replied" if reply else "auto-generated")
     with pytest.raises(BadInput) as caught:
         parse_email(data)

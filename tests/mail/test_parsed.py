@@ -1,4 +1,4 @@
-"""Letters as real mail programs write them, and as broken ones do."""
+"""Emails as real mail programs write them, and as broken ones do."""
 
 import pathlib
 import random
@@ -85,7 +85,7 @@ def test_codes_however_mangled(text: str) -> None:
 
 
 def test_few_codes_of_an_email_are_tried() -> None:
-    """Each that is unknown makes every game look for it."""
+    """For each unknown code, every game is searched."""
     every = [f"K7Q2-{number:04d}" for number in range(3000)]
     text = " ".join(f"[pbem {code}]" for code in every)
     assert find_codes(text) == tuple(every[:MOST_CODES])
@@ -144,7 +144,7 @@ def test_refused_in_one_line(data: bytes, code: str) -> None:
 )
 @pytest.mark.parametrize("kind", [b"text/html", b"text/plain; format=flowed"])
 def test_work_is_bounded(bomb: bytes, kind: bytes) -> None:
-    """No timed test: the bound is a hundred times what these take, and quadratic is thousands."""
+    """The bound is a hundred times the usual work; quadratic work would be thousands."""
     start = time.process_time()
     with suppress(BadInput):
         parse_email(HEAD + b"Content-Type: " + kind + b"\n\nwall A5\n" + bomb)
@@ -225,7 +225,7 @@ def test_mutated_samples(path: pathlib.Path) -> None:
     ],
 )
 def test_a_date_is_written_again_in_utc(date: str, read: str) -> None:
-    """So that nothing but a time is kept of it, the same on every machine."""
+    """So nothing but the time remains of it, the same on every machine."""
     data = f"From: Ann <ann@x>\nTo: Rita <rita@x>\nDate: {date}\n\nwall A5\n".encode()
     headers = parse_email(data).headers
     assert (headers.sender, headers.to, headers.date) == ("ann@x", "rita@x", read)

@@ -1,4 +1,4 @@
-"""Whose text it is: what a player wrote comes out, whatever his mail program put around it."""
+"""Whose text a line is: the player's words are found, whatever the mail program puts around them."""
 
 import html
 import textwrap
@@ -104,7 +104,7 @@ def mail(text: str, subtype: str = "plain") -> bytes:
 
 
 def whose(data: bytes, *sent: str, orders: tuple[str, ...] = ()) -> dict[LineOwner, list[str]]:
-    """What is whose, not blank; in the first pass nobody knows what was sent."""
+    """The owner of each line that is not blank; the first pass knows no sent messages."""
     letter = parse_email(data)
     lines = (*letter.own_lines, *letter.quoted_lines, *letter.interleaved_lines, *letter.signature_lines)
     found = divide_lines(
@@ -121,13 +121,13 @@ def marked(text: str) -> str:
 
 
 def wrapped(text: str) -> str:
-    """As a program that marks first, and breaks then."""
+    """As a program that marks lines before it wraps them."""
     lines = (textwrap.wrap(f"> {line}", 72) or [">"] for line in text.splitlines())
     return "\n".join(chain.from_iterable(lines)) + "\n"
 
 
 def refilled(text: str) -> str:
-    """As a program that breaks first, and marks then."""
+    """As a program that wraps lines before it marks them."""
     return marked("\n".join("\n".join(textwrap.wrap(x, 60) or [""]) for x in text.splitlines()))
 
 
@@ -150,7 +150,7 @@ def test_orders_above_an_attribution(said: str, blank: str, quoted: Callable[[st
 @pytest.mark.parametrize("quoted", QUOTED.values(), ids=QUOTED)
 @pytest.mark.parametrize("own", [["wall A1", "wall A5"], ["draw"], ["wall A5", "Good luck, Rita"]])
 def test_answers_below_and_between_marked_lines(quoted: Callable[[str], str], own: list[str]) -> None:
-    """Even if they are what our example says."""
+    """Even if they equal our example."""
     said = "\n".join(own)
     for at in ("For example:\n    wall A1\n    wall A5\n", "card warrior: AP1, AP2", "pbem 1 yt7x"):
         first, middle, last = SENT.partition(at)
@@ -176,7 +176,7 @@ def test_what_stands_between_unmarked_lines(above: str, own: list[str]) -> None:
 
 
 def test_what_somebody_else_wrote_is_nobody_s() -> None:
-    """Another player's words, an older email of the player's, a receipt that nobody knows."""
+    """Another player's words, an older email of the player, an unknown receipt."""
     old = BLOCK.replace("Rita <rita", "Ann <ann").replace("your turn", "RE: your turn")
     block = f"From: Ben <ben@example.org>\nDate: Fri, 27 Nov 2026 18:51\nSubject: [pbem {CODE}]\n"
     texts = [
@@ -240,7 +240,7 @@ LINES += ["A longer line of which nobody can say that it stands in the report, R
 
 
 def apart(text: str) -> list[int]:
-    """Between which of its lines somebody writes: behind a whole paragraph."""
+    """Between which of its lines a player writes: after a whole paragraph."""
     lines = text.splitlines()
     return [i for i in range(3, len(lines)) if not lines[i - 1]] + [len(lines)]
 
@@ -270,7 +270,7 @@ def test_exactly_the_player_s_lines_come_out(data: st.DataObject) -> None:
 
 
 def pieces() -> Iterator[str]:
-    """What keeps a comparison busy: our words, over and over, and in every order."""
+    """Texts that make a comparison slow: our words repeated, and in every order."""
     words = SENT.split()
     yield from (SENT, SENT[::-1], " ".join(words[::-1]), "wall A1\nwall A5\n", "Rita wrote:\n> a\n")
     yield from (" ".join(map(" ".join, combinations(words[:40], 2))), f"{BLOCK}\n", "@:\n", "\n> a\n")
@@ -363,8 +363,8 @@ def test_signed_is_not_encrypted() -> None:
 
 @pytest.mark.parametrize("cut", range(1, 12))
 def test_what_is_marked_is_never_the_player_s_own(cut: int) -> None:
-    """Found by an attack of 2026-11: a sentence of ours, cut in two by another's order, made that
-    the player's.
+    """An attack of November 2026 found it: another's order inside a sentence of ours counted as the
+    player's.
     """
     words = SENT.partition("WHAT HAPPENED")[2].split()
     first, last = " ".join(words[:cut]), " ".join(words[cut : cut + 12])

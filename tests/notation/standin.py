@@ -1,8 +1,8 @@
-"""A little grammar in the manner of Chang Cheng's, for tests that need no game."""
+"""A small grammar like that of Chang Cheng, for tests without a game."""
 
 import re
 
-from pbem.notation.grammar import Grammar
+from pbem.notation.lines import Grammar
 
 CARDS = ("warrior", "traitor", "flood", "builder", "master-builder", "mandarin")
 SQUARE = r"[a-z][0-9]{1,2}"

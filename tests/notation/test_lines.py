@@ -1,4 +1,4 @@
-"""Tolerant reading of lines, by a table of spellings, with a stand-in grammar."""
+"""Tolerant reading of lines, by a table of spellings, with a small grammar."""
 
 import pathlib
 import tomllib

@@ -18,9 +18,8 @@ from sizes import size
 
 from pbem.errors import BadInput
 from pbem.mail.every_text import read_mail_texts
-from pbem.mail.identity import blank_barred_lines, find_codes
+from pbem.mail.identity import MARK, blank_barred_lines, find_codes, looks_like_ours, mark_words
 from pbem.mail.parsed import parse_email, strip_auto_submitted
-from pbem.mail.set_apart import MARK, looks_like_ours, mark_words
 from pbem.play.consent import find_undo_question
 from pbem.report.block_lines import normalize_text
 from pbem.report.players import parse_person

@@ -105,8 +105,8 @@ def lay_out(begun: Path, place: Path) -> Path:
         waiting = folder / "desk" / "hand" / str(last) / f"{seat}.toml"
         waiting.parent.mkdir(parents=True, exist_ok=True)
         values = (decode_committed_values(x.read_bytes()) for x in (begun / "hands").iterdir())
-        numbers = [x.email_number for v in values for x in parse_committed_value(v.get(seat, "")).parts]
-        waiting.write_bytes(encode_pending(PendingOrders(nr=max(numbers))))
+        numbers = [x.email_number for v in values for x in parse_committed_value(v.get(seat, "")).groups]
+        waiting.write_bytes(encode_pending(PendingOrders(newest_email_number=max(numbers))))
     return folder
 
 

@@ -63,7 +63,7 @@ def test_what_can_never_come_is_not_listed(desk: Desk) -> None:
         turn(desk)
     assert session.game.why_never(view, "AP1")
     assert WHEN in [
-        f"when {part.when}: {x.order}" for part in session.pending_by_seat[one].parts for x in part.playable_orders
+        f"when {part.when}: {x.order}" for part in session.pending_by_seat[one].groups for x in part.playable_orders
     ]
     n = session.record.n
     assert WHEN not in (desk.game / f"desk/reports/{n:04d}/{one}.txt").read_text()

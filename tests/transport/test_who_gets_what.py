@@ -133,7 +133,7 @@ def test_a_player_chooses(choice: str, desk: Desk) -> None:
     assert "Your choice is noted." in said
     told = {"few": "get no receipt", "round": "once a round", "every": "whenever something"}
     assert told.get(choice, "whenever you are asked, the referee rules") in said
-    assert desk.place.session().pending_by_seat[one].mails == choice
+    assert desk.place.session().pending_by_seat[one].report_choice == choice
     sent(desk)
     turn(desk)
     assert (f"0003-{one}" in reports(desk)) == (choice == "every")
@@ -201,7 +201,7 @@ def test_with_few_emails_nobody_is_told_what_they_may_be_asked_later() -> None:
         for seat in game.seats[:2]:
             views = [game.view(past[m].state, seat) for m in (n - 1, n)]
             reader, known = (Reader(seat, "K7Q2-9F3A", PendingOrders()), LastReport("K7Q2-9F3A", views[0]))
-            few = reader._replace(pending=PendingOrders(mails="few"))
+            few = reader._replace(pending=PendingOrders(report_choice="few"))
             mine = is_report_due(position, reader, known)
             assert is_report_due(position, few, known) <= mine
             asked = bool(game.ask(views[1]))
@@ -230,20 +230,20 @@ def test_an_email_in_each_round(desk: Desk) -> None:
 def test_a_choice_needs_what_orders_need_and_is_whole_or_nothing(desk: Desk) -> None:
     one = desk.asked()
     took(desk, "mails every\nwall Z99")
-    assert desk.place.session().pending_by_seat[one].mails == ""
+    assert desk.place.session().pending_by_seat[one].report_choice == ""
     assert "write `mails few`" in took(desk, "mails weekly")
     desk.done("amend", "GAME", "player", one, "--known", "password", "--reason", "safer")
     assert "without proof" in took(desk, "mails every")
-    assert desk.place.session().pending_by_seat[one].mails == ""
+    assert desk.place.session().pending_by_seat[one].report_choice == ""
 
 
 def test_an_older_email_does_not_undo_a_newer_choice(desk: Desk) -> None:
     one, when = desk.asked(), "Date: Mon, 21 Sep 2026 1{}:00:00 +0000"
     took(desk, "mails every", head=when.format(4))
     took(desk, "mails round", head=when.format(3))
-    assert desk.place.session().pending_by_seat[one].mails == "every"
+    assert desk.place.session().pending_by_seat[one].report_choice == "every"
     took(desk, "mails mine", head=when.format(5))
-    assert desk.place.session().pending_by_seat[one].mails == "mine"
+    assert desk.place.session().pending_by_seat[one].report_choice == "mine"
 
 
 def test_who_takes_over_a_seat_begins_with_mine(desk: Desk) -> None:
@@ -251,9 +251,9 @@ def test_who_takes_over_a_seat_begins_with_mine(desk: Desk) -> None:
     took(desk, "mails every")
     address = ("--address", "new@example.org")
     desk.done("amend", "GAME", "player", one, *address, "--reason", "moved")
-    assert desk.place.session().pending_by_seat[one].mails == "every"
+    assert desk.place.session().pending_by_seat[one].report_choice == "every"
     desk.done("amend", "GAME", "player", one, "--name", "Zoe", *address, "--reason", "gone")
-    assert desk.place.session().pending_by_seat[one].mails == ""
+    assert desk.place.session().pending_by_seat[one].report_choice == ""
     sent(desk)
     turn(desk)
     assert block(in_outbox(desk, f"0005-{other(one)}")).first_n == 5

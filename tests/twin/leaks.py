@@ -192,7 +192,7 @@ def _mailed_by_others() -> Iterator[None]:
 
     def seen(of: Any, readers: Any, anyway: bool) -> Any:
         chosen.clear()
-        chosen.update(hand.mails for hand in of.hands.values())
+        chosen.update(hand.report_choice for hand in of.hands.values())
         return plans(of, readers, anyway)
 
     with patch.object(recipients, "is_report_due", leaky), patch.object(recipients, "plan_reports", seen):
@@ -473,7 +473,7 @@ def _signed_orders_counted() -> Iterator[None]:
 
     def leaky(case: Any, *more: Any) -> Any:
         hands = case.session.pending_by_seat.items()
-        others = [one for who, one in hands if who != case.seat and any(k.sig for p in one.parts for k in p.rows)]
+        others = [one for who, one in hands if who != case.seat and any(k.sig for p in one.groups for k in p.rows)]
         return with_more(real(case, *more), ("Others signed.\n" if others else ""))
 
     with all_with_keys(), everywhere(play_receipt.build_receipt, leaky):

@@ -55,7 +55,7 @@ class Signing(Private):
         if not turn:
             return data  # unsigned
         lines = [line for _, line in list_signed_lines(sheet)]
-        nr = session.pending_by_seat[seat].seen + (turn != 1)  # 1: a number that came before
+        nr = session.pending_by_seat[seat].newest_signed_number + (turn != 1)  # 1: a number that came before
         record, head = session.record, session.position.state_hash if turn != 2 else bytes(32)
         order = SigningContext(record.game, seat, max(nr, 1), b64(head), record.setup.rules_version)
         block = sign_orders(order, lines[: -1 if turn == 3 else None], key_of(seat))

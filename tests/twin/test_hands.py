@@ -106,7 +106,7 @@ def test_a_mail_replaces_the_parts_that_it_has_lines_for_and_no_other(make: Make
     assert in_hand(world, "green") == [second, "tower B3", "flood -2", "flood +2"]
     assert "This replaced: later: tower B3" in send(world, "green", "later:", "tower B5")
     assert in_hand(world, "green") == [second, "tower B5", "flood -2", "flood +2"]
-    assert [part.email_number for part in world.session.pending_by_seat["green"].parts] == [2, 4, 1, 3]
+    assert [part.email_number for part in world.session.pending_by_seat["green"].groups] == [2, 4, 1, 3]
 
 
 @pytest.mark.parametrize(
@@ -125,21 +125,21 @@ def test_a_part_is_withdrawn_by_its_name(make: Make, said: str, left: list[str])
     send(world, "green", first, "later:", "tower B3", "when AP2: flood -2")
     receipt = send(world, "green", said)
     hand = world.session.pending_by_seat["green"]
-    assert format_pending_orders(hand.parts) == [first if line == "A" else line for line in left]
+    assert format_pending_orders(hand.groups) == [first if line == "A" else line for line in left]
     if said == "withdraw AP1":
         assert "There was nothing to withdraw" in receipt
-        assert hand.nr == 1
+        assert hand.newest_email_number == 1
         return
-    assert hand.nr == 2
+    assert hand.newest_email_number == 2
     assert f"receipt pbem 1 {world.session.record.game} green 2" in " ".join(receipt.split())
     assert "replaced 1" in receipt
     assert "line kept withdraw" in receipt
     assert "Withdrawn: " in receipt
     # what was withdrawn stands in the hand until there is a new link
-    assert [part for part in hand.parts if not part.playable_orders]
+    assert [part for part in hand.groups if not part.playable_orders]
     world.resolve()
     if "A" in left:
-        assert all(part.playable_orders for part in world.session.pending_by_seat["green"].parts)
+        assert all(part.playable_orders for part in world.session.pending_by_seat["green"].groups)
 
 
 def test_one_mail_withdraws_a_part_and_sets_another(make: Make) -> None:
@@ -240,7 +240,7 @@ def test_what_is_left_of_a_first_part_does_not_outlive_its_turn(make: Make) -> N
     with world.here(), open_for_writing(world.session) as session:
         kept = (PendingOrder(1, first), PendingOrder(2, "flood +2"), PendingOrder(3, "warrior flood"))
         now = OrderGroup(NOW, kept, 1, turn=turn)
-        world._session = session.store_pending(seat, hand.with_groups([now])._replace(nr=1))
+        world._session = session.store_pending(seat, hand.with_groups([now])._replace(newest_email_number=1))
     world.resolve()
     for _ in range(40):
         if game.turn(world.view(None)) > turn or not world.asked():
@@ -263,7 +263,7 @@ def test_what_stands_after_then_waits_for_its_province(make: Make) -> None:
     world = started(make)
     send(world, "green", "card flood AP2 then -2", "card builder AP1 then wall")
     hand = world.session.pending_by_seat["green"]
-    assert format_pending_orders(hand.parts)[2:] == ["when AP1: builder wall", "when AP2: flood -2"]
+    assert format_pending_orders(hand.groups)[2:] == ["when AP1: builder wall", "when AP2: flood -2"]
     world.resolve()
     assert in_hand(world, "green") == ["builder wall", "flood -2"]
 
@@ -416,7 +416,7 @@ def test_a_forced_answer_uses_up_the_equal_next_order(make: Make) -> None:
     with world.here(), open_for_writing(world.session) as session:
         later = (PendingOrder(1, wrong), PendingOrder(2, line), PendingOrder(3, "tower B1"))
         part = OrderGroup(LATER, later, 1)
-        world._session = session.store_pending(seat, hand.with_groups([part])._replace(nr=1))
+        world._session = session.store_pending(seat, hand.with_groups([part])._replace(newest_email_number=1))
     assert world.session.game.fits(world.view(seat), wrong)
     world.resolve()
     assert entries(world)[0][:2] == (seat, "forced")
@@ -468,14 +468,14 @@ def test_what_stands_after_then_is_kept_though_the_card_was_laid_for_him(make: M
     done_for(world, "green", "card flood AP2")
     *_, receipt = world.receive(letter(code_before(world, "green"), "card flood AP2 then -2"))
     assert b"played for you already (R-1)" in receipt
-    assert format_pending_orders(world.session.pending_by_seat["green"].parts) == ["when AP2: flood -2"]
+    assert format_pending_orders(world.session.pending_by_seat["green"].groups) == ["when AP2: flood -2"]
 
 
 def done_for(world: World, seat: str, line: str) -> None:
     """As if this had been answered for the seat as the only thing possible."""
     with world.here(), open_for_writing(world.session) as session:
         hand = world.session.pending_by_seat[seat]
-        world._session = session.store_pending(seat, hand._replace(done=(line,)))
+        world._session = session.store_pending(seat, hand._replace(forced_orders=(line,)))
 
 
 def code_before(world: World, seat: str) -> str:
@@ -541,4 +541,4 @@ def test_a_place_is_named_as_in_every_order(make: Make) -> None:
     """Found in the review of 2026-11-21: `ap02` never fired."""
     world = started(make)
     send(world, "green", "when ap02: flood -2")
-    assert [part.when for part in world.session.pending_by_seat["green"].parts] == ["AP2"]
+    assert [part.when for part in world.session.pending_by_seat["green"].groups] == ["AP2"]

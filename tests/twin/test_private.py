@@ -55,7 +55,7 @@ def test_the_desks_do_differ(tmp_path: Path) -> None:
             session = world.session
             votes.append(dict(consent.decode(session.folder.read_desk_file(CONSENT_FILE) or b"").answers))
             words.append({seat: x.password for seat, x in session.players.seats.items()})
-            hands.append({seat: (x.receipts, x.orders) for seat, x in session.pending_by_seat.items()})
+            hands.append({seat: (x.receipt_count, x.orders) for seat, x in session.pending_by_seat.items()})
     assert votes[0].pop("red") == votes[1].pop("red") == ""
     assert words[0].pop("red") == words[1].pop("red")
     assert hands[0].pop("red") == hands[1].pop("red") == (0, ())

@@ -198,19 +198,19 @@ def waiting(table: Table) -> None:
     """
     table.clock = due(table, "red", "2026-12-14T19:00:00Z")
     red = email(table, "red")
-    red = red.with_groups(email(table, "red", TAKEN).parts)
+    red = red.with_groups(email(table, "red", TAKEN).groups)
     blue = email(table, "blue", *two(table))
-    now = blue.parts[0]
+    now = blue.groups[0]
     when = now._replace(name="when AP3", orders=(PendingOrder(3, "flood +2"),), turn=0)
     hands = table.resolve({"blue": blue.with_groups([when]), "red": red})
     assert table.asked() == "red"  # 23
-    hand = hands["red"].with_groups(email(table, "red", f"later: {table.legal()}").parts)
+    hand = hands["red"].with_groups(email(table, "red", f"later: {table.legal()}").groups)
     table.clock = due(table, "red", "2026-12-16T19:00:00Z")
     rows = tuple(row._replace(missed_turns=0) for row in table.clock.seats)
     table.clock = table.clock._replace(seats=rows)  # red played
     hands = table.resolve({"red": hand, "blue": hands["blue"]})  # 24
-    back = email(table, "red", "withdraw AP2", part="rest").parts
-    left = [part for part in hands["red"].parts if part.name != "when AP2"]
+    back = email(table, "red", "withdraw AP2", part="rest").groups
+    left = [part for part in hands["red"].groups if part.name != "when AP2"]
     changes = [Correction("colours.red.1", "7"), Correction("colours.blue.1", "5")]
     basis = build_correction_basis(table.position, changes, "the scores were added up wrong")
     red = PendingOrders().with_groups([*left, *back])

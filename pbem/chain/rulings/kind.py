@@ -14,7 +14,7 @@ from pbem.chain.loaded_game import LoadedGame
 from pbem.chain.ruling_row import RESTORE_NAME, Ruling
 from pbem.chain.seals import Seals
 from pbem.chain.state_record import DEAL, StateRecord, Vote
-from pbem.mail.set_apart import mark_words
+from pbem.mail.identity import mark_words
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -1,5 +1,5 @@
-"""Deadlines: what a referee chooses, when something falls due, what is then to be done.
+"""Deadlines: the options of a clock, when something falls due, and what is done then.
 
-What must never be here: the time of day, which comes in; the drive, but for the zones of Python's
-``zoneinfo``; what a state may change of a clock (verify/clock.py).
+What must never be here: the current time, which is an argument; the drive, except time zones of
+Python's ``zoneinfo``; what a state may change of a clock (verify/clock.py).
 """

@@ -1,8 +1,7 @@
-"""When an answer is due: spans and fixed days, slid on to the hours and days that a game allows.
+"""Compute when an answer is due: spans and fixed days, moved to the hours and days that a game
+allows.
 
-What must never be here: the time of day, which comes in; what was due before (asked.py).
-Laws: a deadline is never earlier than its span says; a local time that a change of the clocks
-leaves out is the first one after it, and of one that comes twice the first is meant.
+What must never be here: the current time, which is an argument; earlier deadlines (next_clock.py).
 Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
 """
 
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
     from pbem.notation.absence import Absence
 
 _DAY = timedelta(days=1)
-_MAX_DAYS = 3700  #: ten years: whoever takes more off than that has no next day
+_MAX_DAYS = 3700  #: ten years; after more days off there is no next day
 
 
 def local_day(timestamp: int, zone: str) -> date:
-    """The day that it is in a zone."""
+    """The date in a zone."""
     timestamp = min(timestamp, LATEST - 24 * HOUR)
     return datetime.fromtimestamp(timestamp, zone_of(zone)).date()
 
@@ -32,7 +31,7 @@ def start_of_day(day: date, zone: str) -> int:
 
 
 def local_span_hours(timestamp: int, hours: int, zone: str) -> int:
-    """A span from a moment on, in hours: whole days of it keep the local time."""
+    """A span in hours from a moment on; whole days keep the local time."""
     days, odd_hours = divmod(hours, 24)
     if not days or timestamp > LATEST - _MAX_DAYS * 24 * HOUR:
         return hours
@@ -42,10 +41,11 @@ def local_span_hours(timestamp: int, hours: int, zone: str) -> int:
 
 
 def compute_deadline(clock: Clock, now: int, hours: int, absences: Sequence["Absence"] = (), nth: int = 1) -> int:
-    """When what is asked at ``now`` is due, in seconds since 1970, as ``now``.
+    """When a question of ``now`` is due, in seconds since 1970, like ``now``. Never before its span
+    ends.
 
-    ``hours``: the span, where the clock has spans; else the ``nth`` fixed day from then on counts.
-    ``absences``: days on which nothing falls due of this player.
+    ``hours`` is the span, if the clock has spans; otherwise the ``nth`` fixed day is the deadline.
+    Nothing is due on the days of ``absences``.
     """
     if not clock.slots:
         return first_allowed_moment(clock, now + hours * HOUR, absences)
@@ -56,7 +56,7 @@ def compute_deadline(clock: Clock, now: int, hours: int, absences: Sequence["Abs
 
 
 def slide_deadline(clock: Clock, due_at: int, absences: Sequence["Absence"]) -> int:
-    """A deadline, or the first moment after these days at which something may be due."""
+    """The deadline; or, if it is on one of these days, the first allowed moment after them."""
     day = local_day(due_at, clock.zone)
     if not any(first <= day <= last for first, last in absences):
         return due_at
@@ -64,11 +64,11 @@ def slide_deadline(clock: Clock, due_at: int, absences: Sequence["Absence"]) -> 
 
 
 def first_allowed_moment(clock: Clock, earliest: int, absences: Sequence["Absence"] = ()) -> int:
-    """The first moment from ``earliest`` on at which something may fall due."""
+    """The first moment from ``earliest`` on at which something may be due."""
     zone = zone_of(clock.zone)
     if not (clock.slots or clock.at or clock.days or clock.days_off or absences):
         return earliest
-    if earliest > LATEST - _MAX_DAYS * 24 * HOUR:  # no calendar has the days after that
+    if earliest > LATEST - _MAX_DAYS * 24 * HOUR:  # no calendar has later days
         return min(earliest, LATEST)
     local_begin = datetime.fromtimestamp(earliest, zone)
     for number in range(_MAX_DAYS):
@@ -91,7 +91,7 @@ def _is_allowed_day(clock: Clock, day: date, absences: Sequence["Absence"]) -> b
 
 
 def _times_of_day(clock: Clock, day: date, local_begin: datetime) -> list[time]:
-    """The times of a day at which something may fall due."""
+    """The times of a day at which something may be due."""
     if clock.slots:
         rows = (row.split(" ") for row in clock.slots)
         return [time.fromisoformat(clock_time) for name, clock_time in rows if name == WEEKDAYS[day.weekday()]]
@@ -99,10 +99,14 @@ def _times_of_day(clock: Clock, day: date, local_begin: datetime) -> list[time]:
 
 
 def to_timestamp(local_time: datetime, zone: tzinfo) -> int:
-    """A local time in seconds since 1970."""
+    """A local time in seconds since 1970.
+
+    If a change of the clocks skips it, the first time after it counts; if it occurs twice, the
+    first one.
+    """
     while True:
         utc_moment = local_time.replace(tzinfo=zone).astimezone(UTC)
         if utc_moment.astimezone(zone).replace(tzinfo=None) == local_time:
             return int(utc_moment.timestamp())
-        # it is left out
+        # a change of the clocks skips it
         local_time = local_time.replace(second=0) + timedelta(minutes=1)

@@ -1,43 +1,48 @@
-"""What is to be done in a game because of the time, and when to look again: ``find_due_actions``.
+"""What to do in a game because of the time, and when to look again.
 
-What must never be here: the time of day, the drive, the doing of anything.
-Laws: pure: the same state, desk and moment give the same acts. Nobody misses a turn before its
-deadline, reserve and grace are over, nor for a failure of ours; a reminder goes once.
+The same state, inputs and moment give the same actions. Nobody misses a turn before the deadline,
+time bank and grace are over, or because of a failure of pbem.
+
+What must never be here: the current time, the drive, carrying anything out.
 Source: docs/CLOCK.md; docs/SPECIFICATION.md section 9 (Missed); decision 0029.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
-from pbem.chain.clock import HOUR, WAIT, Clock, SeatClock, epoch_seconds
+from pbem.chain.clock import HOUR, WAIT, Clock, SeatClock, check_instant, epoch_seconds
 from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.notation.absence import Absence
 from pbem.play.deadlines.calendar import local_day, local_span_hours, slide_deadline, start_of_day
 
-PATIENCE = 7 * 24 * HOUR  #: seconds for which a turn is not missed, while its email cannot be sent
+PATIENCE = 7 * 24 * HOUR  #: seconds for which a turn is not missed while its email cannot be sent
+MIN_OUTAGE = 2 * HOUR  #: seconds; a shorter outage costs nobody a turn
+USUAL_GAP_FACTOR = 3  #: times the usual gap between two runs
+RUNS_REMEMBERED = 9  #: the usual gap is the median of so many runs
 NEVER = 1 << 40  #: later than any year that a state can have
 
 
 class SeatTiming(NamedTuple):
-    """What the desk tells of a seat that is asked."""
+    """What the private folder says about a seat that is asked."""
 
-    asked_at: int  #: when, in seconds since 1970
-    reminded_hours: int = 0  #: the last reminder of this deadline: so many hours before it; 0: none
-    is_report_unsent: bool = False  #: the newest report that was to be emailed has not gone out
-    report_sent_at: int = 0  #: when it did; 0 where nobody knows
-    absences: Sequence[Absence] = ()  #: when its player is
-    was_report_refused: bool = False  #: a server refused it, and the clock was not stopped for this question
+    asked_at: int  #: in seconds since 1970
+    reminded_hours: int = 0  #: hours before the deadline of the last reminder; 0 for none
+    is_report_unsent: bool = False  #: the newest report that should be emailed is not sent
+    report_sent_at: int = 0  #: 0 if unknown
+    absences: Sequence[Absence] = ()  #: of its player
+    was_report_refused: bool = False  #: a server refused it, and the clock did not stop for this question
 
 
 class Outage(NamedTuple):
-    """From when to when nobody looked, in seconds since 1970: the machine was off."""
+    """A time in which pbem did not run, in seconds since 1970."""
 
     begin: int
     end: int
 
     @property
     def hours(self) -> int:
-        return -(-(self.end - self.begin) // HOUR)
+        return _hours_rounded_up(self.end - self.begin)
 
 
 #: why deadlines move
@@ -45,14 +50,14 @@ SILENT, UNSENT, AWAY, REFUSED = "silent", "unsent", "away", "refused"
 
 
 class Reminder(NamedTuple):
-    """An email to the seat: so many hours are left."""
+    """Remind the seat that so many hours are left."""
 
     seat: str
     hours: int
 
 
 class Extension(NamedTuple):
-    """A ruling that moves the deadlines of these seats, for a failure of ours."""
+    """Move the deadlines of these seats by a ruling."""
 
     seats: tuple[str, ...]
     hours: int
@@ -60,12 +65,19 @@ class Extension(NamedTuple):
 
 
 class MissedTurn(NamedTuple):
-    """The turn of the seat is missed."""
+    """Declare the turn of the seat missed."""
 
     seat: str
 
 
 DueAction = Reminder | Extension | MissedTurn
+
+
+class DueActions(NamedTuple):
+    """What to do now, in order, and when to look again."""
+
+    actions: tuple[DueAction, ...]
+    next_moment: int  #: ``NEVER`` for none
 
 
 def find_due_actions(
@@ -74,24 +86,25 @@ def find_due_actions(
     now: int,
     outage: Outage | None = None,
     is_email_fetched: bool = True,
-) -> tuple[tuple[DueAction, ...], int]:
-    """What is to be done, in order, and the next moment at which there is something, ``NEVER`` for
-    none. ``timings``: of each seat that has a deadline. ``is_email_fetched``: whether all email that came up to
-    now was fetched: without that, nobody knows who has answered.
+) -> DueActions:
+    """What to do now, in order, and the next moment with something to do (``NEVER`` for none).
+
+    ``timings`` has each seat with a deadline. ``is_email_fetched``: all email up to now was
+    fetched. Otherwise a player may have answered, so no turn is missed.
     """
     clock = record.clock
     if not clock.has_deadlines or not record.is_dealt or record.phase == CLOSED:
-        return (), NEVER
+        return DueActions((), NEVER)
     rows = [row for row in clock.seats if row.deadline]
     late_seats = tuple(row.seat for row in rows if outage and _fell_in_outage(clock, row, outage))
     if outage and late_seats:
-        return (Extension(late_seats, outage.hours),), now
+        return DueActions((Extension(late_seats, outage.hours),), now)
     actions, next_moment = list[DueAction](), NEVER
     for row in sorted(rows, key=lambda row: clock.missed_at(row.seat)):
         actions += _find_seat_actions(clock, row, timings[row.seat], now, is_email_fetched)
         later_moments = [moment for moment in _list_moments(clock, row, timings[row.seat]) if moment > now]
         next_moment = min([next_moment, *later_moments])
-    return tuple(actions), next_moment
+    return DueActions(tuple(actions), next_moment)
 
 
 def _fell_in_outage(clock: Clock, row: SeatClock, outage: Outage) -> bool:
@@ -100,21 +113,20 @@ def _fell_in_outage(clock: Clock, row: SeatClock, outage: Outage) -> bool:
 
 
 def _list_moments(clock: Clock, row: SeatClock, timing: SeatTiming) -> list[int]:
-    """The moments at which something may be to be done of a deadline."""
+    """The moments at which something may have to be done about a deadline."""
     end, missed_moment = epoch_seconds(row.deadline), clock.missed_at(row.seat)
     reminders = [end - hours * HOUR for hours in _list_reminder_hours(clock, row, timing)]
-    return [*reminders, missed_moment, *([missed_moment + PATIENCE] if timing.is_report_unsent else [])]
+    patience_ends = [missed_moment + PATIENCE] if timing.is_report_unsent else []
+    return [*reminders, missed_moment, *patience_ends]
 
 
 def _list_reminder_hours(clock: Clock, row: SeatClock, timing: SeatTiming) -> list[int]:
-    """How many hours before a deadline: as the clock says, and on the last day of an absence."""
+    """How many hours before a deadline to remind; also on the last day of an absence."""
     asked_day = local_day(timing.asked_at, clock.zone)
     last_days = (absence.last for absence in timing.absences if absence.last >= asked_day)
     last_day_spans = (epoch_seconds(row.deadline) - start_of_day(day, clock.zone) for day in last_days)
-    return [
-        *map(int, clock.remind),
-        *(remaining_time // HOUR for remaining_time in last_day_spans if remaining_time >= HOUR),
-    ]
+    last_day_hours = [seconds // HOUR for seconds in last_day_spans if seconds >= HOUR]
+    return [*map(int, clock.remind), *last_day_hours]
 
 
 def _find_seat_actions(
@@ -123,19 +135,53 @@ def _find_seat_actions(
     end, missed_moment = epoch_seconds(row.deadline), clock.missed_at(row.seat)
     if timing.was_report_refused:
         yield Extension((row.seat,), local_span_hours(end, PATIENCE // HOUR, clock.zone), REFUSED)
-    elif (moved_end := slide_deadline(clock, end, timing.absences)) > end:
-        yield Extension((row.seat,), -((end - moved_end) // HOUR), AWAY)
+        return
+    end_after_absences = slide_deadline(clock, end, timing.absences)
+    if end_after_absences > end:
+        yield Extension((row.seat,), _hours_rounded_up(end_after_absences - end), AWAY)
     elif now < end:
         reminder_hours = _list_reminder_hours(clock, row, timing)
         passed_hours = [hours for hours in reminder_hours if timing.asked_at < end - hours * HOUR <= now]
         if passed_hours and not 0 < timing.reminded_hours <= min(passed_hours):
             yield Reminder(row.seat, min(passed_hours))
     elif now >= missed_moment and clock.missed != WAIT and is_email_fetched:
-        if timing.is_report_unsent and now < missed_moment + PATIENCE:
-            return
-        if not timing.is_report_unsent and timing.report_sent_at > end:  # they have had no time for it
-            spans = [span for span in (clock.turn, clock.choice) if span]
-            shortest_span = min(spans, default=24) * HOUR
-            yield Extension((row.seat,), -((end - timing.report_sent_at - shortest_span) // HOUR), UNSENT)
-        else:
+        yield from _find_missed_action(clock, row, timing, now)
+
+
+def _find_missed_action(clock: Clock, row: SeatClock, timing: SeatTiming, now: int) -> Iterator[DueAction]:
+    """The action for a turn whose time is over."""
+    end = epoch_seconds(row.deadline)
+    if timing.is_report_unsent:
+        if now >= clock.missed_at(row.seat) + PATIENCE:
             yield MissedTurn(row.seat)
+    elif timing.report_sent_at > end:  # the player had no time for it
+        shortest_span = min((span for span in (clock.turn, clock.choice) if span), default=24) * HOUR
+        yield Extension((row.seat,), _hours_rounded_up(timing.report_sent_at + shortest_span - end), UNSENT)
+    else:
+        yield MissedTurn(row.seat)
+
+
+def _hours_rounded_up(seconds: int) -> int:
+    return -(-seconds // HOUR)
+
+
+def find_outage(last_run: str, gaps: str, time: str) -> Outage | None:
+    """The time before this run in which pbem did not run; None if it was short. ``last_run``: the
+    previous run. ``gaps``: the seconds between earlier runs.
+    """
+    with suppress(ValueError):
+        begin, end = epoch_seconds(check_instant(last_run)), epoch_seconds(check_instant(time))
+        sorted_gaps = sorted(int(gap) for gap in gaps.split()) or [0]
+        usual_gap = sorted_gaps[len(sorted_gaps) // 2]
+        if end - begin > max(MIN_OUTAGE, USUAL_GAP_FACTOR * usual_gap):
+            return Outage(begin, end)
+    return None
+
+
+def record_run(last_run: str, gaps: str, time: str) -> tuple[str, str]:
+    """This run and the gaps between the latest ones, for the next ``find_outage``."""
+    recent_gaps = [gap for gap in gaps.split() if gap.isdecimal()][-RUNS_REMEMBERED + 1 :]
+    with suppress(ValueError):
+        seconds_passed = epoch_seconds(check_instant(time)) - epoch_seconds(check_instant(last_run))
+        recent_gaps += [str(seconds_passed)] if seconds_passed > 0 else []
+    return time, " ".join(recent_gaps)

@@ -1,8 +1,9 @@
-"""What the clock of the next state says of each seat: deadline, reserve, turns missed in a row.
+"""The clock of the next state: for each seat its deadline, time bank and missed turns in a row.
 
-What must never be here: the time of day; older states and the desk, which come in as values.
-Laws: a new deadline is never earlier than the one it replaces, nor than one that its seat had since
-it answered last; without a ruling the deadline of a question that stays open stays.
+A new deadline is never earlier than the one that it replaces, nor than one that the seat had since
+its last answer. Without a ruling, the deadline of an open question stays.
+
+What must never be here: the current time; older states and the private folder, which are arguments.
 Source: docs/SPECIFICATION.md sections 5 (clock) and 9 (rulings); docs/CLOCK.md.
 """
 
@@ -24,37 +25,37 @@ if TYPE_CHECKING:
 
 
 class ClockInputs(NamedTuple):
-    """What no state says, or only the rules can tell."""
+    """What the rules and older states say that decides the next clock."""
 
-    asked_seats: frozenset[str]  #: whom the game asks now
-    is_new_turn: bool  #: whether its turn is another than before
-    #: when the email came that a seat's answer is from, in seconds; without it: now
+    asked_seats: frozenset[str]
+    is_new_turn: bool
+    #: when the email with the seat's answer arrived, in seconds; without it, now
     arrivals: Mapping[str, int] = MappingProxyType({})
     absences: Mapping[str, Sequence[Absence]] = MappingProxyType({})
-    #: the newest state in which a seat without a deadline had one since it answered last, if any
+    #: the newest state since its last answer in which a seat, now without a deadline, had one
     find_promised_record: Callable[[str], StateRecord | None] = lambda _: None
-    #: the deadline, in seconds, that an undo goes back to, or a later one before it; 0 for none
+    #: the deadline, in seconds, to which an undo returns, or a later one before it; 0 for none
     find_undone_deadline: Callable[[str], int] = lambda _: 0
 
 
 def clock_inputs_of(game: "Game", state: Any, previous_state: Any = None) -> ClockInputs:
-    """What the rules tell of a State, and of the one that it follows; without one: of the deal."""
+    """What the rules say about a State and the previous one (None: the State is dealt)."""
     view = game.view(state, None)
     asked_seats = frozenset(question.seat for question in game.questions(view))
-    return ClockInputs(
-        asked_seats, previous_state is None or game.turn(view) != game.turn(game.view(previous_state, None))
-    )
+    if previous_state is None:
+        return ClockInputs(asked_seats, is_new_turn=True)
+    previous_turn = game.turn(game.view(previous_state, None))
+    return ClockInputs(asked_seats, is_new_turn=game.turn(view) != previous_turn)
 
 
 def make_next_clock(before: StateRecord, record: StateRecord, inputs: ClockInputs) -> Clock:
-    """The clock of ``record``, which follows ``before`` and has what a ruling sets of it
-    already."""
-    if not record.clock.has_deadlines:
-        rows = tuple(SeatClock(row.seat, "", 0, 0) for row in record.clock.seats)
-        return record.clock._replace(seats=rows)
+    """The clock of ``record``, which follows ``before`` and has what a ruling set."""
     kind = kind_of(record.rulings[0]) if record.rulings else None
-    rows = tuple(_make_row(before, record, inputs, kind, row.seat) for row in record.clock.seats)
-    return record.clock._replace(seats=rows)
+    if record.clock.has_deadlines:
+        rows = [_make_row(before, record, inputs, kind, row.seat) for row in record.clock.seats]
+    else:
+        rows = [SeatClock(row.seat, "", 0, 0) for row in record.clock.seats]
+    return record.clock._replace(seats=tuple(rows))
 
 
 def _make_row(
@@ -75,7 +76,8 @@ def _make_row(
         missed_turns = 0 if "strikes" in changed_options else missed_turns
     elif kind and record.player(seat).orders_since == record.n and kind.changes_player:
         missed_turns = 0
-    return SeatClock(seat, _compute_due(before, record, inputs, kind, old_row, time_bank), time_bank, missed_turns)
+    deadline = _compute_due(before, record, inputs, kind, old_row, time_bank)
+    return SeatClock(seat, deadline, time_bank, missed_turns)
 
 
 def _compute_due(
@@ -91,21 +93,26 @@ def _compute_due(
         return ""
     is_same_question = dict(record.answer_counts).get(seat) == dict(before.answer_counts).get(seat)
     if old_row.deadline and is_same_question and kind is not CLOCK:
-        shift = kind.deadline_shift(record, before, seat) if kind and kind.deadline_shift else 0
-        return format_instant(epoch_seconds(old_row.deadline) + shift) if shift else old_row.deadline
+        return _shift_deadline(before, record, kind, old_row)
     promising_record = before if old_row.deadline else inputs.find_promised_record(seat)
     earliest = clock.promised_deadline(promising_record.clock, seat, time_bank, record.time) if promising_record else 0
     starts_counting = clock.missed != WAIT and before.clock.missed == WAIT
     if old_row.deadline and is_same_question and not starts_counting:
         return format_instant(earliest)
     now = max(epoch_seconds(record.time), epoch_seconds(clock.paused_until) if clock.paused_until else 0)
-    is_first, hours = not dict(record.answer_counts).get(seat), clock.turn
-    if not inputs.is_new_turn and record.entries and clock.choice:
-        hours = clock.choice
+    is_first = not dict(record.answer_counts).get(seat)
+    is_choice = not inputs.is_new_turn and bool(record.entries) and bool(clock.choice)
+    hours = clock.choice if is_choice else clock.turn
     new_deadline = compute_deadline(clock, now, hours * (1 + is_first), inputs.absences.get(seat, ()), 1 + is_first)
-    if kind:  # whoever a ruling asks, or asks anew, has notice, and no less time than before
+    if kind:  # a seat that a ruling asks, or asks again, gets notice and no less time than before
         earliest_notice = first_allowed_moment(
             clock, epoch_seconds(record.time) + NOTICE, inputs.absences.get(seat, ())
         )
         new_deadline = max(new_deadline, earliest_notice, inputs.find_undone_deadline(seat))
     return format_instant(max(min(new_deadline, clock.latest_deadline(record.time)), earliest))
+
+
+def _shift_deadline(before: StateRecord, record: StateRecord, kind: RulingKind | None, old_row: SeatClock) -> str:
+    """The deadline of a question that stays open, moved if the ruling moves it."""
+    shift = kind.deadline_shift(record, before, old_row.seat) if kind and kind.deadline_shift else 0
+    return format_instant(epoch_seconds(old_row.deadline) + shift) if shift else old_row.deadline

@@ -1,21 +1,21 @@
-"""The options of a game's clock: their names, and what people are told of each.
+"""The options of a game's clock: their names, and the sentences about each for players.
 
-What must never be here: how a value is read (options.py): a list of them needs no more than this.
+What must never be here: how a value is read (options.py). A list of options loads only this.
 Source: docs/CLOCK.md; R-2.
 """
 
 from pbem.engine.row import N_
 from pbem.engine.settings import MISSED, Option
 
-MISSED_TURN_RULE = "R-2"  #: of missed turns
-DEFAULT_WITH_CLOCK = "default, by the clock"  #: what `missed=default` is where there are deadlines
+MISSED_TURN_RULE = "R-2"  #: the rule about missed turns
+DEFAULT_WITH_CLOCK = "default, by the clock"  #: what `missed=default` means with deadlines
 
 
 def _sentences_for(sentence: str) -> tuple[tuple[str, str], ...]:
     return (("", ""), ("*", sentence))
 
 
-#: in the order of a state.
+#: in the order in which a state has them
 CLOCK_OPTIONS = (
     Option(
         "turn", "", "a span: 3d, 36h or 1d12h", MISSED_TURN_RULE, "how long a player has for a turn",

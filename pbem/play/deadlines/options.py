@@ -1,7 +1,6 @@
-"""What a referee chooses of a game's clock: from ``turn=3d`` to the values of a state, and back.
+"""Read the options of a game's clock, such as ``turn=3d``, and write a clock for people.
 
-What must never be here: a game's own options; when something falls due (calendar.py).
-Law: what is written of a clock reads back as the same clock.
+What must never be here: a game's own options; when something is due (calendar.py).
 Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
 """
 
@@ -21,65 +20,65 @@ _MINUTES = re.compile(r"([1-9][0-9]{0,3})m")
 _TIME = re.compile(r"[0-9]{1,2}:[0-9]{2}")
 _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _OFF = re.compile(rf"({_DAY})(?:\.\.({_DAY}))?")
-LOCAL_TIME_OPTIONS = ("slots", "at", "days", "off")  #: what is told by a clock on the wall
+LOCAL_TIME_OPTIONS = ("slots", "at", "days", "off")  #: these need a time zone
 
 
 def split_options(options: Mapping[str, str], game_names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """What a game settles of what was chosen, and what is of its clock. ``game_names``: what it settles;
-    BadInput ``option/unknown`` for what is nearly a name of either.
+    """The chosen options of the game, and those of its clock.
+
+    ``game_names``: the options of the game. BadInput ``option/unknown`` for a likely misspelling of
+    either.
     """
     names = (*game_names, *CLOCK_OPTION_NAMES)
     for name in options:
-        if name not in names and (suggestion := suggest_name(name, names)):
+        suggestion = "" if name in names else suggest_name(name, names)
+        if suggestion:
             raise BadInput("option/unknown", f"there is no option {name[:60]!r}", suggestion)
     clock_options = {name: value for name, value in options.items() if name in CLOCK_OPTION_NAMES}
     return {name: value for name, value in options.items() if name not in CLOCK_OPTION_NAMES}, clock_options
 
 
 def suggest_name(name: str, names: Sequence[str]) -> str:
-    """``did you mean turn?`` of a name that is nearly one of these; "" of any other."""
-    from difflib import get_close_matches  # where something is amiss
+    """``did you mean turn?`` for a name similar to one of these; otherwise ""."""
+    from difflib import get_close_matches  # only for misspelt names
 
     close_names = get_close_matches(name.lower()[:60], names, 1, 0.7)
     return f"did you mean {close_names[0]}?" if close_names else ""
 
 
 def parse_span(name: str, text: str) -> int:
-    """A span that is typed, in hours; BadInput ``clock/value``."""
+    """A typed span in hours. BadInput ``clock/value``."""
     return _parse_span(name, " ".join(text.split()))
 
 
 def read_clock(options: Mapping[str, str], before: Clock = NO_DEADLINES) -> Clock:
-    """What is chosen, over what was ``before``; an empty value takes away what there was.
+    """The clock with these options, changed from ``before``. An empty value removes an option.
 
-    BadInput ``clock/value`` for what cannot be read, ``clock/together`` for what does not go
-    together.
+    BadInput ``clock/value`` for what cannot be read, ``clock/together`` for options that exclude
+    each other.
     """
     values: dict[str, Any] = {}
-    if unknown_names := [name for name in options if name not in CLOCK_OPTION_NAMES]:
-        why = f"a clock has no {unknown_names[0][:60]!r}"
-        raise BadInput(
-            "clock/name",
-            why,
-            suggest_name(unknown_names[0], CLOCK_OPTION_NAMES) or f"it has: {', '.join(CLOCK_OPTION_NAMES)}",
-        )
+    for name in options:
+        if name not in CLOCK_OPTION_NAMES:
+            hint = suggest_name(name, CLOCK_OPTION_NAMES) or f"it has: {', '.join(CLOCK_OPTION_NAMES)}"
+            raise BadInput("clock/name", f"a clock has no {name[:60]!r}", hint)
     for name, value in options.items():
         text = " ".join(value.split())
         values[name] = NO_DEADLINES.option(name) if not text else _PARSERS.get(name, _parse_span)(name, text)
     clock = before.with_options(values)
     if not clock.has_deadlines:
         return _check_stopped(clock, values, before)
-    uses_local_time = any(clock.option(name) for name in LOCAL_TIME_OPTIONS)
-    if clock.zone in ("", "UTC"):  # times are told by it too
+    uses_local_time = any(getattr(clock, name) for name in LOCAL_TIME_OPTIONS)
+    if clock.zone in ("", "UTC"):  # a clock with spans alone names no zone
         clock = clock._replace(zone="UTC" if uses_local_time else "")
     _check_together(clock)
     return clock
 
 
 def _check_stopped(clock: Clock, values: Mapping[str, Any], before: Clock) -> Clock:
-    """A clock that does not run says what becomes of a missed turn, and nothing else."""
+    """A clock without deadlines says only what happens to a missed turn."""
     stopped_clock = Clock(missed=clock.missed, regret=clock.regret, seats=clock.seats)
-    if before.has_deadlines:  # what is stopped misses no turn
+    if before.has_deadlines:  # no turn is missed while a clock is stopped
         stopped_clock = stopped_clock._replace(missed=values.get("missed", WAIT))
     extra_names = [name for name in values if clock.option(name) != stopped_clock.option(name)]
     if extra_names:
@@ -120,7 +119,7 @@ def _parse_span(name: str, text: str) -> int:
 
 
 def _parse_slots(name: str, text: str) -> tuple[str, ...]:
-    """``mon thu 19:00, sat 12:00``: each day before the times that are meant for it."""
+    """``mon thu 19:00, sat 12:00``: each day before its times."""
     slots = set[tuple[int, str]]()
     for group in text.lower().split(","):
         words = group.split()
@@ -158,7 +157,7 @@ def _parse_days(name: str, text: str) -> tuple[str, ...]:
 
 
 def parse_absence(text: str) -> Absence:
-    """Days that are typed, ``2026-12-24..2027-01-03``; BadInput ``clock/value``."""
+    """A typed absence, ``2026-12-24..2027-01-03``. BadInput ``clock/value``."""
     rows = _parse_days_off("--absent", text)
     if len(rows) != 1:
         raise _value_error("--absent", text, "one span of days", "--absent=2026-12-24..2027-01-03")
@@ -224,8 +223,8 @@ _PARSERS = {
 
 
 def describe_clock(clock: Clock) -> list[str]:
-    """What was chosen of a clock, in sentences for players."""
-    chosen = {name: option_in_prose(name, clock.option(name)) for name in ("missed", *typed_options(clock))}
+    """The chosen options of a clock, in sentences for players."""
+    chosen = {name: option_in_prose(name, getattr(clock, name)) for name in ("missed", *typed_options(clock))}
     if clock.has_deadlines and clock.missed == DEFAULT:
         chosen["missed"] = DEFAULT_WITH_CLOCK
     return [option.sentence(chosen[option.name]) for option in CLOCK_OPTIONS if option.name in chosen]

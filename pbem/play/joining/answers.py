@@ -1,10 +1,11 @@
-"""What a player answers before the deal: lines to send, and what is read in an answer.
+"""What players answer before the deal: write and read the lines `join …` and `open …`, `give:`, yes
+and no.
 
-What lives here: writing and reading the lines `join …` and `open …`, the plain line, and judging
-an answer. What must never be here: files, another seat's answer, a roster before it is closed.
-Laws: what is said of an answer is a function of that answer and of the public states (P2); the last
-good one counts until the roster is closed; what a mail program does to blanks and line ends does
-no harm. Source: docs/SPECIFICATION.md section 6; decision 0005.
+A reply depends only on the answer and on public states (P2). Changes that mail programs make to
+blanks and line ends do no harm.
+
+What must never be here: files; another seat's answer; a roster before it is closed.
+Source: docs/SPECIFICATION.md section 6; decision 0005.
 """
 
 import re
@@ -22,10 +23,10 @@ from pbem.notation.tokens import POLITE, normalize_line
 from pbem.play import sentences
 from pbem.play.joining import contribution
 
-MAX_LINE_LETTERS = 120  #: letters of a plain line
+MAX_LINE_LETTERS = 120  #: of a line after `give:`
 LETTERS_PER_LINE = 43  #: letters of base64url on a line: 32 bytes, or half a signature
 COMMANDS = ("withdraw", "resend", "help")
-#: a clear yes, in the languages of the rulebooks and a few words around it
+#: A clear yes in the languages of the rulebooks, and words that may go with it.
 _YES = re.compile("yes|yep|yeah|join|oui|si|sì|igen|ja")
 _GLADLY = re.compile(
     "i|do|will|play|in|am|im|sure|of|course|with|pleasure|gladly|volontiers|bien|certo|volentieri"
@@ -45,15 +46,12 @@ _JOIN_WORD = re.compile(r"(?i)join (key|commit|sig)\b")
 
 
 class JoiningAnswer(NamedTuple):
-    """What one mail was taken for. One of the four is there, or none: it is a letter.
+    """What one email answers. If no field is set, it is a message to the referee."""
 
-    ``row`` is what is kept: a row of the roster, or of the deal.
-    """
-
-    row: str = ""
+    row: str = ""  #: to be stored: a row of the roster or of the deal
     command: str = ""
-    why: Sentence | None = None  #: why nothing of it is kept
-    decline_line: str = ""  #: he does not play: the line that says so
+    why: Sentence | None = None  #: why the answer is refused
+    decline_line: str = ""  #: the line in which the player declines
 
 
 def format_join_lines(answer: RosterEntry) -> tuple[str, ...]:
@@ -65,7 +63,7 @@ def format_join_lines(answer: RosterEntry) -> tuple[str, ...]:
 
 
 def format_open_lines(opening: OpenedContribution) -> tuple[str, ...]:
-    """A contribution, opened, as its player sends it: whoever reads it knows r."""
+    """An opened contribution, as its player sends it. Anyone who reads it knows the contribution."""
     signature = b64(opening.signature)
     return (
         f"open r {b64(opening.random_bytes)}",
@@ -77,13 +75,15 @@ def format_open_lines(opening: OpenedContribution) -> tuple[str, ...]:
 def read_invitation_answer(
     record: StateRecord, genesis_hash: bytes, seat: str, own_lines: list[str], lines_below: list[str]
 ) -> JoiningAnswer:
-    """An answer to the invitation: ``own_lines`` lines of the player, those ``lines_below`` his cut line.
+    """The answer to an invitation in the player's ``own_lines``.
 
-    What stands below counts only where he wrote nothing himself: then he sent it on, quoted.
+    ``lines_below`` are below the cut line. They count only if the player wrote nothing else: then
+    the printed lines were sent as a quotation.
     """
     written_lines = [line for line in own_lines if line.strip()]
     text = _join_to_one_line(written_lines or lines_below)
-    if (_KEY_LINE_START.search(text) and "join" in text.lower()) or _JOIN_WORD.match(first_plain_line(written_lines)):
+    has_key_lines = _KEY_LINE_START.search(text) and "join" in text.lower()
+    if has_key_lines or _JOIN_WORD.match(first_plain_line(written_lines)):
         return _read_key_answer(record, genesis_hash, seat, text)
     if command := _find_allowed_command(written_lines, COMMANDS):
         return JoiningAnswer(command=command)
@@ -103,45 +103,48 @@ def read_invitation_answer(
     return JoiningAnswer(row=RosterEntry(seat, NONE).row() if is_accepted else "")
 
 
+def _words_without_courtesy(line: str) -> list[str]:
+    """The words of a line, without polite ones."""
+    return [word for word in re.findall(r"\w+", normalize_line(line)) if not POLITE.fullmatch(word)]
+
+
 def accepts_invitation(line: str) -> bool:
-    """Whether a line says that its player plays, and nothing else, politeness apart."""
-    words = [word for word in re.findall(r"\w+", normalize_line(line)) if not POLITE.fullmatch(word)]
+    """Whether a line says that its player plays, and nothing else, apart from polite words."""
+    words = _words_without_courtesy(line)
     yes_words = [word for word in words if _YES.fullmatch(word)]
     return bool(yes_words) and "?" not in line and all(word in yes_words or _GLADLY.fullmatch(word) for word in words)
 
 
 def find_decline_line(lines: list[str]) -> str:
-    """The line that says that its player does not play, and nothing else, politeness apart; else
-    "".
-    """
+    """The first line that says only that its player does not play; "" if there is none."""
     for line in lines:
-        words = [word for word in re.findall(r"\w+", normalize_line(line)) if not POLITE.fullmatch(word)]
+        words = _words_without_courtesy(line)
         if words and words != ["sorry"] and "?" not in line and all(map(_NO.fullmatch, words)):
             return first_plain_line([line])
     return ""
 
 
 def is_joining_answer(line: str) -> bool:
-    """Whether a line is one that an invitation or a roster asks for."""
+    """Whether a line answers an invitation or a roster."""
     match = _GIVE.fullmatch(line.strip()) or _KEY_LINE_START.search(line) or _JOIN_WORD.match(line)
     return bool(match) or accepts_invitation(line) or bool(find_decline_line([line]))
 
 
 def _find_allowed_command(lines: list[str], allowed_commands: tuple[str, ...]) -> str:
-    """What the first line asks for, where it may be asked now; else ""."""
+    """The command in the first line, if it is allowed now; otherwise ""."""
     command = find_command(lines[0].strip().lower()) if lines else None
     return command if command and (command in allowed_commands or is_rules_command(command)) else ""
 
 
 def is_rules_command(command: str | None) -> bool:
-    """Whether a rule is asked for: everybody may read them."""
+    """Whether a command asks for a rule, which everybody may read."""
     return command is not None and command.partition(" ")[0] == "rules"
 
 
 def first_plain_line(lines: Iterable[str]) -> str:
-    """The first line that says anything, as all will read it: its blanks made one, cut at 120.
+    """The first line with text, with single blanks, cut at 120 letters. All players will read it.
 
-    A greeting says nothing, unless there is nothing else.
+    A greeting counts only if there is no other line.
     """
     safe_lines = (line for line in lines if not mentions_password(line))
     texts = [" ".join("".join(c if c.isprintable() else " " for c in safe_line).split()) for safe_line in safe_lines]
@@ -151,12 +154,12 @@ def first_plain_line(lines: Iterable[str]) -> str:
 
 
 def _join_to_one_line(lines: Iterable[str]) -> str:
-    """What a mail program broke, marked or indented, as one line of words."""
+    """The lines as one, whatever a mail program wrapped, quoted or indented."""
     return " ".join(" ".join(line.lstrip("> \t\xa0").split()) for line in lines)
 
 
 def _collect_values(pattern: re.Pattern[str], text: str) -> dict[str, list[str]]:
-    """The values of each word, each once, in the order they came."""
+    """The values of each word, in order and without repetition."""
     values_by_word: dict[str, list[str]] = {}
     for word, value in pattern.findall(text):
         values = values_by_word.setdefault(word.lower(), [])
@@ -169,10 +172,8 @@ def _read_key_answer(record: StateRecord, genesis_hash: bytes, seat: str, text: 
     values_by_word = _collect_values(_JOIN, text)
     if len(values_by_word.get("key", ())) > 1:
         return JoiningAnswer(why=say(sentences.TWO_KEYS))
-    try:
-        (key,), (commitment,), (first_half, second_half) = (values_by_word[word] for word in ("key", "commit", "sig"))
-        answer = RosterEntry(seat, SEALED, unb64(key, 32), unb64(commitment, 32), unb64(first_half + second_half, 64))
-    except (KeyError, ValueError, BadInput):
+    answer = _parse_key_answer(seat, values_by_word)
+    if answer is None:
         return JoiningAnswer(why=say(sentences.JOIN_CUT))
     if contribution.is_genuine_join(genesis_hash, answer):
         return JoiningAnswer(row=answer.row())
@@ -180,6 +181,15 @@ def _read_key_answer(record: StateRecord, genesis_hash: bytes, seat: str, text: 
         if contribution.is_genuine_join(genesis_hash, answer._replace(seat=other)):
             return JoiningAnswer(why=say(sentences.KEY_OF_ANOTHER, seat=other))
     return JoiningAnswer(why=say(sentences.WRONG_JOIN))
+
+
+def _parse_key_answer(seat: str, values_by_word: dict[str, list[str]]) -> RosterEntry | None:
+    """The answer in these values; None if one is missing or damaged."""
+    try:
+        (key,), (commitment,), (first_half, second_half) = (values_by_word[word] for word in ("key", "commit", "sig"))
+        return RosterEntry(seat, SEALED, unb64(key, 32), unb64(commitment, 32), unb64(first_half + second_half, 64))
+    except (KeyError, ValueError, BadInput):
+        return None
 
 
 def read_roster_answer(
@@ -190,7 +200,7 @@ def read_roster_answer(
     own_lines: list[str],
     lines_below: list[str],
 ) -> JoiningAnswer:
-    """An answer to the roster: the contribution, opened; checked before it is kept."""
+    """The answer to a roster: the opened contribution, verified."""
     written_lines = [line for line in own_lines if line.strip()]
     if command := _find_allowed_command(written_lines, COMMANDS[1:]):
         return JoiningAnswer(command=command)
@@ -201,13 +211,18 @@ def read_roster_answer(
         return JoiningAnswer(why=say(sentences.NO_OPENING))
     if "open" not in text.lower():
         return JoiningAnswer(why=say(sentences.JOIN_AGAIN))
-    values_by_word = _collect_values(_OPEN, text)
-    try:
-        (contribution_value,), (first_half, second_half) = (values_by_word["r"], values_by_word["sig"])
-        opening = OpenedContribution(seat, unb64(contribution_value, 32), unb64(first_half + second_half, 64))
-    except (KeyError, ValueError, BadInput):
+    opening = _parse_opening(seat, _collect_values(_OPEN, text))
+    if opening is None:
         return JoiningAnswer(why=say(sentences.OPEN_CUT))
-    fault = contribution.find_opening_fault(genesis_hash, roster_hash, opening, record.roster)
-    if fault:
+    if contribution.find_opening_fault(genesis_hash, roster_hash, opening, record.roster):
         return JoiningAnswer(why=say(sentences.WRONG_OPENING))
     return JoiningAnswer(row=OPENED_ROW.write_row(opening))
+
+
+def _parse_opening(seat: str, values_by_word: dict[str, list[str]]) -> OpenedContribution | None:
+    """The opened contribution in these values; None if one is missing or damaged."""
+    try:
+        (contribution_value,), (first_half, second_half) = values_by_word["r"], values_by_word["sig"]
+        return OpenedContribution(seat, unb64(contribution_value, 32), unb64(first_half + second_half, 64))
+    except (KeyError, ValueError, BadInput):
+        return None

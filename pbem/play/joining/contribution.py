@@ -1,9 +1,8 @@
-"""What a player gives to the deal: a commitment first, then, to one roster, what was committed.
+"""What a player contributes to the deal: first a commitment, then, to one roster, what was
+committed.
 
-What must never be here: files, mail, the referee's secret.
-Laws: a contribution is bound to one genesis and one seat before anybody knows another's; it is
-opened to one roster only, one that holds the commitment (P4).
-Source: docs/SPECIFICATION.md section 6.
+What must never be here: files, emails, the referee's secret.
+Source: docs/SPECIFICATION.md section 6; P4.
 """
 
 from typing import NamedTuple
@@ -17,57 +16,57 @@ from pbem.formats import state_file
 from pbem.formats.toml import TableReader
 from pbem.play.pending_orders import MAX_COUNTER
 
-CONTRIBUTION_SIZE = 32  #: bytes of a contribution
+CONTRIBUTION_SIZE = 32  #: bytes
 RESTORE_HINT = "put the file back from a copy; without it this seat's orders cannot be signed here"
 
 
 class Keyring(NamedTuple):
-    """The secrets of one seat. Never shown, never sent: only what they sign is."""
+    """The secrets of one seat. They are never shown or sent; only what they sign is."""
 
     game: str  #: the game's id
     seat: str
     seed: bytes  #: of the Ed25519 key, 32 bytes
-    contribution: bytes = b""  #: the contribution to the deal, b"" where none was given
-    opened_roster_hash: bytes = b""  #: head of the one roster it was opened to, b"" before that
-    last_email_number: int = 0  #: the number of the newest orders that were signed
-    referee_key: bytes = b""  #: the key that signed the game's genesis, where that was answered here
+    contribution: bytes = b""  #: b"" if none was given
+    opened_roster_hash: bytes = b""  #: the only roster to which it was opened; b"" before that
+    last_email_number: int = 0  #: of the newest signed orders
+    referee_key: bytes = b""  #: the key that signed the genesis, if the invitation was answered on this machine
 
     @property
     def signing(self) -> PrivateKey:
-        """What signs in this seat's name."""
+        """The key that signs in this seat's name."""
         return private_key(self.seed)
 
     @property
     def public(self) -> bytes:
-        """The public half, as it stands in the roster."""
+        """The public key, as it is in the roster."""
         return public_key(self.signing)
 
 
 def encode_keyring(keyring: Keyring) -> bytes:
-    """The file: only what is there."""
+    """The file of a keyring. Empty fields are left out."""
     document = {"pbem": 1, "game": keyring.game, "seat": keyring.seat, "private": b64(keyring.seed)}
     optional_fields = {
         "r": b64(keyring.contribution),
         "opened": b64(keyring.opened_roster_hash),
         "nr": keyring.last_email_number,
+        "referee": b64(keyring.referee_key),
     }
-    optional_fields |= {"referee": b64(keyring.referee_key)}
     return state_file.dump(document | {key: value for key, value in optional_fields.items() if value})
 
 
 def decode_keyring(data: bytes, game: str, seat: str) -> Keyring:
-    """Read it back; BadInput ``keyring/…`` (nothing of it is quoted) where it is damaged."""
+    """A keyring from its file. BadInput ``keyring/…`` if it is damaged, without quoting from it."""
     try:
         reader = TableReader(state_file.parse(data), "")
         reader.number("pbem", 1, 1)
         keyring = Keyring(
-            reader.text("game"),
-            reader.text("seat"),
-            unb64(reader.text("private"), 32),
-            unb64(reader.maybe_text("r") or "", 32) if reader.has_key("r") else b"",
-            unb64(reader.maybe_text("opened") or "", 32) if reader.has_key("opened") else b"",
-            reader.maybe_number("nr", 0, MAX_COUNTER) or 0,
-            unb64(reader.maybe_text("referee") or "", 32) if reader.has_key("referee") else b"",
+            game=reader.text("game"),
+            seat=reader.text("seat"),
+            seed=unb64(reader.text("private"), 32),
+            contribution=_read_optional_bytes(reader, "r"),
+            opened_roster_hash=_read_optional_bytes(reader, "opened"),
+            last_email_number=reader.maybe_number("nr", 0, MAX_COUNTER) or 0,
+            referee_key=_read_optional_bytes(reader, "referee"),
         )
         reader.refuse_unknown_keys()
     except BadInput:
@@ -77,33 +76,36 @@ def decode_keyring(data: bytes, game: str, seat: str) -> Keyring:
     return keyring
 
 
+def _read_optional_bytes(reader: TableReader, key: str) -> bytes:
+    return unb64(reader.maybe_text(key) or "", 32) if reader.has_key(key) else b""
+
+
 def compute_commitment(genesis_hash: bytes, seat: str, contribution: bytes) -> bytes:
-    """c of a contribution r (32 bytes) to the game with this genesis head. Public."""
+    """The public commitment to a contribution of 32 bytes. It binds to one genesis and one seat."""
     return digest(pae("pbem/1/contribution", genesis_hash, seat, contribution))
 
 
 def make_join_answer(
     genesis_hash: bytes, seat: str, contribution: bytes, key: PrivateKey, public: bytes
 ) -> RosterEntry:
-    """A player's answer to the invitation whose genesis has this head."""
-    commitment_bytes = compute_commitment(genesis_hash, seat, contribution)
-    return RosterEntry(
-        seat, SEALED, public, commitment_bytes, sign(key, "join", genesis_hash, seat, public, commitment_bytes)
-    )
+    """A player's answer to the invitation with this genesis."""
+    commitment = compute_commitment(genesis_hash, seat, contribution)
+    signature = sign(key, "join", genesis_hash, seat, public, commitment)
+    return RosterEntry(seat, SEALED, public, commitment, signature)
 
 
 def open_contribution(roster_hash: bytes, seat: str, contribution: bytes, key: PrivateKey) -> OpenedContribution:
-    """A player's contribution, opened to the roster with this head: whoever sees it knows r."""
+    """A contribution, opened to this roster. Anyone who sees it knows the contribution."""
     return OpenedContribution(seat, contribution, sign(key, "opening", roster_hash, seat, contribution))
 
 
 def is_genuine_join(genesis_hash: bytes, answer: RosterEntry) -> bool:
-    """Whether an answer with a key was signed with that key, for this genesis and this seat."""
+    """Whether an answer with a key was signed with it for this genesis and seat."""
     return verify(answer.key, "join", answer.signature, genesis_hash, answer.seat, answer.key, answer.commitment)
 
 
 def seat_players(people: tuple[SeatedPlayer, ...], roster: tuple[RosterEntry, ...]) -> tuple[SeatedPlayer, ...]:
-    """Who sits where from the roster on: anyone who gave a key is identified by it."""
+    """The players from the roster on. Anyone who gave a key is identified by it."""
     return tuple(
         player._replace(method_name=KEY.name, key=answer.key) if answer.is_sealed else player
         for player, answer in zip(people, roster, strict=True)
@@ -111,10 +113,10 @@ def seat_players(people: tuple[SeatedPlayer, ...], roster: tuple[RosterEntry, ..
 
 
 def find_key_fault(people: tuple[SeatedPlayer, ...], state_number: int, was_given_up: bool = False) -> str:
-    """What is wrong with the players' keys in state ``state_number``; "" if nothing.
+    """The fault of the players' keys in state ``state_number``; "" if none.
 
-    A key that was there before its player joined would be the referee's own; a seat that is known
-    by a key and has none, nobody can play. ``was_given_up``: the game was closed instead of dealt.
+    A key from before its player joined would be the referee's own. A seat that is identified by a
+    key but has none cannot be played. ``was_given_up``: the game was closed instead of dealt.
     """
     keys = [player.key for player in people if player.key]
     if len(set(keys)) != len(keys):
@@ -128,7 +130,7 @@ def find_key_fault(people: tuple[SeatedPlayer, ...], state_number: int, was_give
 
 
 def find_roster_fault(genesis_hash: bytes, roster: tuple[RosterEntry, ...], seats: tuple[str, ...]) -> str:
-    """What is wrong with a roster that follows the genesis of this head; "" if nothing."""
+    """The fault of a roster that follows this genesis; "" if none."""
     if tuple(answer.seat for answer in roster) != seats:
         return "does not say of every seat what it answered"
     for answer in roster:
@@ -141,7 +143,7 @@ def find_roster_fault(genesis_hash: bytes, roster: tuple[RosterEntry, ...], seat
 def find_opening_fault(
     genesis_hash: bytes, roster_hash: bytes, opening: OpenedContribution, roster: tuple[RosterEntry, ...]
 ) -> str:
-    """What is wrong with one contribution as opened; "" if nothing."""
+    """The fault of one opened contribution; "" if none."""
     committed_answer = next((row for row in roster if row.seat == opening.seat and row.is_sealed), None)
     if committed_answer is None:
         return f"opens a contribution of {opening.seat}, who committed to none"
@@ -156,7 +158,7 @@ def find_opening_fault(
 def find_openings_fault(
     genesis_hash: bytes, roster_hash: bytes, openings: tuple[OpenedContribution, ...], roster: tuple[RosterEntry, ...]
 ) -> str:
-    """What is wrong with the contributions of a deal; "" if all of them are there, each once."""
+    """The fault of the opened contributions of a deal; "" if all are there, once each."""
     if [opening.seat for opening in openings] != [answer.seat for answer in roster if answer.is_sealed]:
         return "is dealt without the contributions of all who committed to one"
     faults = (find_opening_fault(genesis_hash, roster_hash, opening, roster) for opening in openings)
@@ -170,8 +172,10 @@ def find_deal_fault(
     contribution_kinds: tuple[tuple[str, str], ...],
     roster: tuple[RosterEntry, ...],
 ) -> str:
-    """What is wrong with what a deal says of the contributions; no ``genesis_hash``: left unchecked."""
-    if fault := find_openings_fault(genesis_hash, roster_hash, openings, roster) if genesis_hash is not None else "":
-        return fault
+    """The fault of the contributions in a deal; "" if none. ``genesis_hash`` may be unknown."""
+    if genesis_hash is not None:
+        fault = find_openings_fault(genesis_hash, roster_hash, openings, roster)
+        if fault:
+            return fault
     is_same = contribution_kinds == tuple((answer.seat, answer.deal_class) for answer in roster)
     return "" if is_same else "tells otherwise than the roster what each seat gave"

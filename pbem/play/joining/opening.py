@@ -1,10 +1,11 @@
-"""Opening a game: genesis, roster and deal, links 0 to 2; giving a round up; what is told of them.
+"""Open a game: genesis, roster and deal (states 0 to 2), and cancelled rounds; and what players
+read about them.
 
-What must never be here: files, randomness (the secret comes in), the reading of what players
-answered (answers.py); in what is told, an answer that is not in a signed state yet, an address, the
-secret before its round is closed.
-Laws: no choice is left after the genesis; a round that is given up opens its secret. What everybody
-is told is a function of the states alone, so that it can be written again (P2, P8).
+No choice is left after the genesis. A cancelled round opens its secret. What everybody reads
+depends on the states alone, so that it can be written again (P2, P8).
+
+What must never be here: files; randomness (the secret is an argument); reading answers
+(answers.py); in what players read, an unsigned answer, an address, or the secret of an open round.
 Source: docs/SPECIFICATION.md sections 5 and 6; decision 0005; P4.
 """
 
@@ -27,10 +28,10 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.tokens import DealWords, commit_secret, deal_key, deal_table
 from pbem.engine.decision import ALL
 from pbem.engine.hidden import shuffle_pile
-from pbem.engine.row import Row
+from pbem.engine.row import N_, Row
 from pbem.engine.settings import Config
 from pbem.errors import Refused
-from pbem.mail.set_apart import mark_words
+from pbem.mail.identity import mark_words
 from pbem.play.deadlines.next_clock import clock_inputs_of, make_next_clock
 from pbem.play.deadlines.options import describe_clock
 from pbem.play.joining.contribution import seat_players
@@ -43,33 +44,35 @@ if TYPE_CHECKING:
 
 
 def list_unanswered_seats(record: StateRecord, answers: dict[str, str]) -> tuple[str, ...]:
-    """The seats from which an answer is still to come, before the deal. ``answers`` by seat."""
+    """The seats whose answer is still missing before the deal. ``answers`` are by seat."""
     joined_seats = (answer.seat for answer in record.roster if answer.is_sealed)
     asked_seats = record.setup.seats if record.phase == "genesis" else joined_seats
     return tuple(seat for seat in asked_seats if not answers.get(seat))
 
 
 def roster_of(record: StateRecord, answers: dict[str, str]) -> tuple[RosterEntry, ...]:
-    """The rows of the roster, of the seats that have answered."""
+    """The rows of the roster for the seats that have answered."""
     rows = (answers.get(seat) for seat in record.setup.seats)
     return tuple(read_roster_entry(row) for row in rows if row)
 
 
 def seats_sharing_key(roster: tuple[RosterEntry, ...]) -> tuple[str, ...]:
-    """The seats that gave the same key as another; none if each has its own."""
+    """The seats whose key another seat gave too."""
     keys = [answer.key for answer in roster if answer.is_sealed]
     return tuple(answer.seat for answer in roster if answer.is_sealed and keys.count(answer.key) > 1)
 
 
 def read_answers(pending_files: Mapping[str, bytes], record: StateRecord) -> dict[str, str]:
-    """The answers in the files of hands, as far as a desk is here, by seat. Each is secret."""
-    return {seat: pending.answer for seat, pending in _read_pending(pending_files, record).items()}
+    """The answers by seat, from the files of pending orders. Each is secret."""
+    return {seat: pending.joining_row for seat, pending in _read_pending(pending_files, record).items()}
 
 
 def read_declined(pending_files: Mapping[str, bytes], record: StateRecord) -> dict[str, str]:
-    """Who does not play, as he said it, by seat."""
+    """The words of each player who declined, by seat."""
     return {
-        seat: pending.declined for seat, pending in _read_pending(pending_files, record).items() if pending.declined
+        seat: pending.decline_line
+        for seat, pending in _read_pending(pending_files, record).items()
+        if pending.decline_line
     }
 
 
@@ -77,19 +80,33 @@ def _read_pending(pending_files: Mapping[str, bytes], record: StateRecord) -> di
     return {seat: decode_pending(pending_files[seat], seat) for seat in record.setup.seats if seat in pending_files}
 
 
-#: what a seat is waited for, as `status` and its kin name it
+#: what a seat is asked, as `status` and other commands name it
 AWAITED_KINDS = {"genesis": "invitation", "roster": "opening"}
 WAIT_SENTENCES = {
-    "genesis": "It waits for {} to answer the invitation",
-    "roster": "It waits for {} to open what they give to the deal",
+    "genesis": N_("It waits for {players} to answer the invitation"),
+    "roster": N_("It waits for {players} to open what they give to the deal"),
 }
+ROUND_CANCELLED = N_("The round was cancelled ({reason})")
+READY_TO_DEAL = N_("All have answered: pbem resolve deals")
+READY_FOR_ROSTER = N_("All have answered: pbem resolve goes on to the deal")
+DECLINES = N_('{player} declines: "{line}"')
+NEXT_ROUND = N_(
+    "cancel the round with `pbem amend {directory} close --reason TEXT`, "
+    "then begin the next with `pbem new NEW --after {directory}{player_option}`"
+)
+SUBJECTS = {
+    "genesis": N_("{label}: you are invited"),
+    "roster": N_("{label}: who gave what to the deal"),
+    CLOSED: N_("{label}: this round is cancelled"),
+}
+OPENING_SUBJECT = N_("{label}: open your contribution")
 TEMPLATES = {"genesis": "invitation.txt", "roster": "roster.txt", CLOSED: "closed.txt"}
 
 
 def make_template_values(
     record: StateRecord, state_hash: bytes, game: "Game", label: str, seat: str, code: str, signed_block: str
 ) -> dict[str, Any]:
-    """Everything the templates of this phase may use; ``seat`` is "" for the spectators."""
+    """All values for the templates of this phase. ``seat`` is "" for the spectators."""
     setup = record.setup
     players = {player.seat: player for player in record.people}
     return {
@@ -128,77 +145,88 @@ def describe_options(game: "Game", chosen_values: Mapping[str, str]) -> list[str
 
 
 def make_answer_row(record: StateRecord, answer: RosterEntry) -> Row:
-    """What a seat answered, as all read it: the macro ``gave_KIND``."""
+    """What a seat answered, for everybody: the macro ``gave_KIND``."""
     facts = {"player": record.player(answer.seat).name, "seat": answer.seat}
     if answer.is_sealed:
-        # as `pbem orders join` printed it: it is to be compared by eye
+        # as `pbem orders join` printed it, to be compared by eye
         facts |= {"key": b64(answer.key), "commit": b64(answer.commitment)}
     text_facts = {"line": answer.text, "words": mark_words(answer.text)}
     return Row(answer.contribution, facts | (text_facts if answer.text else {}))
 
 
 def email_subject_of(mail_values: Mapping[str, Any], phase: str) -> str:
-    """The subject of its mail, but for its code."""
-    subjects = {"genesis": "you are invited", "roster": "who gave what to the deal"}
-    if phase == "roster" and mail_values["asked"]:
-        return f"{mail_values['label']}: open your contribution"
-    return f"{mail_values['label']}: {subjects.get(phase, 'this round is cancelled')}"
+    """The subject of the email, without its code."""
+    is_asked_to_open = phase == "roster" and mail_values["asked"]
+    subject = OPENING_SUBJECT if is_asked_to_open else SUBJECTS.get(phase, SUBJECTS[CLOSED])
+    return subject.format(label=mail_values["label"])
 
 
 def next_round_hint(directory: object, seat: str = "") -> str:
-    """What the referee types where the round cannot be dealt, for want of a player at ``seat``."""
+    """What the referee types if the round cannot be dealt, for lack of a player at ``seat``."""
     player_option = f" --player {seat}=NAME,ADDRESS" if seat else ""
-    cancel_text = f"cancel the round with `pbem amend {directory} close --reason TEXT`"
-    return f"{cancel_text}, then begin the next with `pbem new NEW --after {directory}{player_option}`"
+    return NEXT_ROUND.format(directory=directory, player_option=player_option)
 
 
 def describe_declined(record: StateRecord, lines_by_seat: Mapping[str, str]) -> list[str]:
-    """Who does not play, for the referee; ``lines_by_seat``: by seat, the player's own line."""
-    return [f'{record.player(seat).label} declines: "{line}"' for seat, line in lines_by_seat.items()]
+    """For the referee: who declined, with the player's own line by seat."""
+    return [DECLINES.format(player=record.player(seat).label, line=line) for seat, line in lines_by_seat.items()]
 
 
 def list_awaited_before_deal(record: StateRecord, seats: Iterable[str]) -> tuple[AwaitedRow, ...]:
-    """The seats whose answer is missing, as ``--json`` has them; none where the round is closed."""
+    """The seats whose answer is missing, as in ``--json``; none in a closed round."""
     return awaited_rows(record, seats, AWAITED_KINDS[record.phase]) if record.phase in AWAITED_KINDS else ()
 
 
 def describe_waiting(record: StateRecord, seats: tuple[str, ...]) -> str:
-    """Whom the game waits for, in a sentence; ``seats`` are those whose answer is not there."""
+    """Whom the game waits for, in a sentence. ``seats`` have not answered."""
     if record.phase == CLOSED:
-        return f"The round was cancelled ({record.rulings[0].reason})"
+        return ROUND_CANCELLED.format(reason=record.rulings[0].reason)
     if not seats:
-        return f"All have answered: pbem resolve {'deals' if record.n else 'goes on to the deal'}"
-    return WAIT_SENTENCES[record.phase].format(", ".join(record.player(seat).label for seat in seats))
+        return READY_TO_DEAL if record.n else READY_FOR_ROSTER
+    players = ", ".join(record.player(seat).label for seat in seats)
+    return WAIT_SENTENCES[record.phase].format(players=players)
+
+
+class SignedRecord(NamedTuple):
+    """The record of a state, and its signed file."""
+
+    record: StateRecord
+    data: bytes
+
+
+class DealContribution(NamedTuple):
+    """What a seat contributes to the deal."""
+
+    seat: str
+    data: bytes
+    deal_class: str
 
 
 class GamePlan(NamedTuple):
-    """What the referee has decided; nothing is left open after it."""
+    """Everything that the referee decides about a new game."""
 
     config: Config
-    player_names: tuple[str, ...]  #: players' names, in the order of the seats
+    player_names: tuple[str, ...]  #: in the order of seats
     recovery: bytes  #: the recovery referee's public keys: signing, and wrapping
     recovery_wrap: bytes
     wraps: tuple[tuple[str, bytes], ...]
     version: str
     time: str
-    clock: Clock = Clock()  #: what was chosen of it
-    identifications: tuple[str, ...] = ()  #: by what each player is identified, in the order of seats
+    clock: Clock = Clock()
+    identifications: tuple[str, ...] = ()  #: how each player is identified, in the order of seats
     round: int = 1
-    previous_genesis: str = "none"  #: head (b64) of the genesis that this one replaces
+    previous_genesis: str = "none"  #: hash (base64url) of the genesis that this one replaces
 
 
 def open_game(plan: GamePlan, game: "Game", key: RefereeKey, secret: bytes) -> tuple[bytes, bytes, bytes]:
-    """The files of links 0, 1 and 2, dealt at once: nobody gives anything to the deal.
-
-    The secret must be fresh: whoever knows it knows the deal.
-    """
-    genesis_record, genesis_data = open_round(plan, game, key, secret)
+    """The files of states 0 to 2, dealt at once. The secret must be fresh: it decides the deal."""
+    genesis = open_round(plan, game, key, secret)
     empty_answers = tuple(RosterEntry(seat, NONE) for seat in plan.config.seats)
-    roster_record, roster_data = close_roster(genesis_record, genesis_data, empty_answers, key, plan.time)
-    return (genesis_data, roster_data, deal(roster_record, roster_data, (), game, key, secret, plan.time))
+    roster = close_roster(genesis.record, genesis.data, empty_answers, key, plan.time)
+    return genesis.data, roster.data, deal(roster.record, roster.data, (), game, key, secret, plan.time)
 
 
-def open_round(plan: GamePlan, game: "Game", key: RefereeKey, secret: bytes) -> tuple[StateRecord, bytes]:
+def open_round(plan: GamePlan, game: "Game", key: RefereeKey, secret: bytes) -> SignedRecord:
     """The genesis: what is played, by whom, and who may sign."""
     setup = Setup(
         kind=game.kind,
@@ -219,15 +247,14 @@ def open_round(plan: GamePlan, game: "Game", key: RefereeKey, secret: bytes) -> 
     clock_rows = tuple(SeatClock(seat, "", plan.clock.time_bank, 0) for seat in plan.config.seats)
     clock = plan.clock._replace(seats=clock_rows)
     record = StateRecord(0, "", "", PHASES[0], plan.time, setup, (referees,), plan.wraps, players, clock=clock)
-    return record, sign_record(record, key)
+    return SignedRecord(record, sign_record(record, key))
 
 
 def close_roster(
     genesis_record: StateRecord, genesis_data: bytes, answers: tuple[RosterEntry, ...], key: RefereeKey, time: str
-) -> tuple[StateRecord, bytes]:
-    """Link 1: what each seat answered to the invitation, in the order of seats.
-
-    Refused ``join/no-key`` where a seat that must join with a key has not.
+) -> SignedRecord:
+    """State 1: the answers to the invitation, in the order of seats. Refused ``join/no-key`` if a
+    seat that needs a key joined without one.
     """
     for seat, answer in zip(genesis_record.people, answers, strict=True):
         if seat.method.key and not answer.is_sealed:
@@ -236,13 +263,13 @@ def close_roster(
             hint = "ask for an answer made by `pbem orders join`, or cancel the round"
             raise Refused("join/no-key", problem, hint)
     record = make_roster_record(genesis_record, genesis_data, answers, time)
-    return record, sign_record(record, key)
+    return SignedRecord(record, sign_record(record, key))
 
 
 def make_roster_record(
     genesis_record: StateRecord, genesis_data: bytes, answers: tuple[RosterEntry, ...], time: str
 ) -> StateRecord:
-    """What link 1 says."""
+    """The record of state 1."""
     return genesis_record._replace(
         n=1,
         game=game_id(genesis_data),
@@ -256,11 +283,11 @@ def make_roster_record(
 
 def list_contributions(
     roster_record: StateRecord, openings: tuple[OpenedContribution, ...]
-) -> tuple[tuple[str, bytes, str], ...]:
-    """(seat, its bytes for the table, its class) in the order of seats; all must be there."""
+) -> tuple[DealContribution, ...]:
+    """The contribution of each seat to the deal, in the order of seats. All must be opened."""
     contributions_by_seat = {opening.seat: opening.random_bytes for opening in openings}
     return tuple(
-        (
+        DealContribution(
             answer.seat,
             contributions_by_seat[answer.seat] if answer.is_sealed else answer.text.encode(),
             answer.deal_class,
@@ -272,10 +299,7 @@ def list_contributions(
 def deal_piles(
     config: Config, game: "Game", secret: bytes, roster_hash: bytes, contributions_by_seat: Mapping[str, bytes]
 ) -> dict[str, tuple[str, ...]]:
-    """Every pile in the order drawn, from the secret, the roster's head and what each seat gave.
-
-    Secrecy: the moderator alone, until the secret is opened at the end.
-    """
+    """Every pile in the order drawn, from the secret, roster and contributions. Secret."""
     stream = DealWords(deal_key(secret, deal_table(roster_hash, list(contributions_by_seat.items()))))
     return {pile.name: shuffle_pile(stream, pile.name, pile.items) for pile in game.piles(config)}
 
@@ -289,7 +313,7 @@ def deal(
     secret: bytes,
     time: str,
 ) -> bytes:
-    """Link 2: the first position, from the secret and every contribution (``roster_data``: the roster)."""
+    """State 2: the first position, from the secret and every contribution."""
     seals = Seals(secret, roster_record.game, 2, state_hash_of(roster_data))
     record, state = make_deal_record(roster_record, state_hash_of(roster_data), openings, game, secret, time, seals)
     record = record._replace(clock=make_next_clock(roster_record, record, clock_inputs_of(game, state)))
@@ -306,31 +330,29 @@ def make_deal_record(
     time: str,
     seals: Seals,
 ) -> tuple[StateRecord, Any]:
-    """What link 2 says, and the first State, after the roster with this head."""
-    contribution_rows = list_contributions(roster_record, openings)
+    """The record of state 2, and the first State, after the roster with this hash."""
+    contributions = list_contributions(roster_record, openings)
     config = config_of(roster_record)
-    dealt_piles = deal_piles(
-        config, game, secret, roster_hash, {seat: contribution for seat, contribution, _ in contribution_rows}
-    )
+    data_by_seat = {contribution.seat: contribution.data for contribution in contributions}
+    dealt_piles = deal_piles(config, game, secret, roster_hash, data_by_seat)
     state, events = game.setup(config, dealt_piles, 2)
-    # a pile's slots are numbered by place (game.py, Pile), so their values are known here
+    # the slots of a pile are numbered by place (game.py, Pile), so their values are known here
     values_by_slot = {
         f"2/{name}/{index:02d}": value for name, pile in dealt_piles.items() for index, value in enumerate(pile)
     }
     opened_values = {slot: values_by_slot[slot] for event in events for viewer, slot in event.opens if viewer == ALL}
     record_before = roster_record._replace(
-        contributions=tuple((seat, contribution_kind) for seat, _, contribution_kind in contribution_rows)
+        contributions=tuple((contribution.seat, contribution.deal_class) for contribution in contributions)
     )
-    next_state = NextRecordInputs(
-        DEAL, roster_record.game, roster_hash, PHASES[DEAL], time, record_before, opened_values
-    )
-    return build_next_record(next_state, game, state, (), events, seals)._replace(opened_contributions=openings), state
+    inputs = NextRecordInputs(DEAL, roster_record.game, roster_hash, PHASES[DEAL], time, record_before, opened_values)
+    record = build_next_record(inputs, game, state, (), events, seals)
+    return record._replace(opened_contributions=openings), state
 
 
 def give_up_round(
     last_record: StateRecord, last_data: bytes, secret: bytes, reason: str, key: RefereeKey, time: str
 ) -> bytes:
-    """The link that closes a round before its deal: it opens the secret, so that all can check."""
+    """The state that closes a round before its deal, and opens the secret for everybody to check."""
     game = last_record.game or game_id(last_data)
     record = make_closed_record(last_record, game, state_hash_of(last_data), secret, reason, time)
     return sign_record(record, key)
@@ -339,7 +361,7 @@ def give_up_round(
 def make_closed_record(
     last_record: StateRecord, game: str, last_hash: bytes, secret: bytes, reason: str, time: str
 ) -> StateRecord:
-    """What that link says, after ``last_record`` with its head."""
+    """The record of that state, after ``last_record`` with this hash."""
     return last_record._replace(
         n=last_record.n + 1,
         game=game,

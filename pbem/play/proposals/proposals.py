@@ -1,8 +1,8 @@
 """What an email that is held may mean: the legal answer that has most of what it mentions.
 
-What must never be here: anything that is not a function of the player's View and of his own lines
-(P2): the proposal is shown to him, and nothing of it is played until he confirms it.
-Law: bounded: so many mentions, answers and orders, whatever the email says.
+The player is shown the proposal. pbem plays none of it until the player confirms.
+
+What must never be here: anything that does not follow from the player's View and lines (P2).
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
@@ -20,23 +20,23 @@ from pbem.play.validate_email import leaves_turn_unfinished, validate_orders
 from pbem.play.validation import EmailContext
 
 MAX_LINES, MAX_MENTIONS, MAX_ORDERS = 12, 24, 4
-_MAX_OTHER_WORDS = 10  #: other words of a line that an order may have
+_MAX_OTHER_WORDS = 10  #: other words of a line that may belong to an order
 _BEAM_WIDTH, _MAX_BRANCHES, _MAX_TRIED = 24, 12, 12
 _COUNT_WORDS = ("1", "2", "3", "4")
-_CLEAR_MARGIN = 0.01  #: by so much the best answer is better than any other
-_DENIAL_REACH = 2  #: words that nobody knows, up to which `not` reaches: `or maybe A3`
-_MIN_SLIP_LETTERS = 3  #: letters of a word that may have one wrong
+_CLEAR_MARGIN = 0.01  #: by how much the best answer must beat any other
+_DENIAL_REACH = 2  #: unknown words over which `not` reaches: `or maybe A3`
+_MIN_SLIP_LETTERS = 3  #: shorter words are not corrected
 
 
 class MentionedWord(NamedTuple):
-    """A word of an order, a name or a number, where it is mentioned."""
+    """A word, name or number of an order that the email mentions."""
 
     words: frozenset[str]
     line: int
 
 
 class _Candidate(NamedTuple):
-    """Orders, and what of the mentions they have."""
+    """Orders that the email may mean, with a score for how well they fit."""
 
     score: float
     orders: tuple[str, ...]
@@ -44,39 +44,61 @@ class _Candidate(NamedTuple):
     view: Any
 
 
-_HeldLine = tuple[int, list[Term]]  #: a held line: its number, and what it says of orders
+class _HeldLine(NamedTuple):
+    """A line that holds the email, with its terms about orders."""
+
+    number: int
+    terms: list[Term]
+
+
+class _StandingOrder(NamedTuple):
+    """An order for a question about a place that is still to come."""
+
+    place: str
+    order: str
+    term_indices: frozenset[int]  #: of the terms that it uses
+
+
+class _ScoredOrders(NamedTuple):
+    """Legal orders, as a player could send them."""
+
+    score: float
+    lines: tuple[str, ...]
 
 
 def find_proposal(reader: Reader, context: EmailContext, parsed_orders: ParsedOrders) -> tuple[str, ...]:
-    """The orders of the one whole and legal answer that has most of what a held email mentions, as
-    its player may send them; () where there is none, or two are as good.
+    """The orders of the best legal answer to a held email, as its player may send them.
+
+    () if there is none, or if two are equally good. Work is bounded by the limits above.
     """
     if not parsed_orders.doubtful_lines:
         return ()
     lines, standing_lines = list[_HeldLine](), list[OrderLine]()
     for doubtful_line in parsed_orders.doubtful_lines[:MAX_LINES]:
         terms = _read_terms(reader, doubtful_line.text)
-        waiting_orders, used_terms = _find_standing_orders(reader, terms)
-        standing_lines += [OrderLine(doubtful_line.number, order, order, place) for place, order in waiting_orders]
-        lines.append((doubtful_line.number, [term for i, term in enumerate(terms) if i not in used_terms]))
+        standing_orders = _find_standing_orders(reader, terms)
+        used_terms = {i for row in standing_orders for i in row.term_indices}
+        number = doubtful_line.number
+        standing_lines += [OrderLine(number, row.order, row.order, row.place) for row in standing_orders]
+        lines.append(_HeldLine(number, [term for i, term in enumerate(terms) if i not in used_terms]))
     later_lines = (*parsed_orders.later, *standing_lines, *(row for row in parsed_orders.now if row.when))
     mentions = _list_mentions(parsed_orders, lines)[:MAX_MENTIONS] if context.is_asked else []
     candidates = sorted(_find_candidates(reader, mentions), key=lambda candidate: -candidate.score)[:_MAX_TRIED]
     candidates = candidates or [_Candidate(0, (), frozenset(), reader.view)]
-    scored_orders = [_score_if_legal(reader, context, candidate, later_lines) for candidate in candidates]
-    best_scored, *other_scored = sorted(filter(None, scored_orders), key=lambda scored_order: -scored_order[0])[:2] or [
-        (0.0, ())
-    ]
-    return () if other_scored and best_scored[0] - other_scored[0][0] < _CLEAR_MARGIN else best_scored[1]
+    scored = [_score_if_legal(reader, context, candidate, later_lines) for candidate in candidates]
+    ranked = sorted(filter(None, scored), key=lambda row: -row.score)
+    if not ranked:
+        return ()
+    is_ambiguous = len(ranked) > 1 and ranked[0].score - ranked[1].score < _CLEAR_MARGIN
+    return () if is_ambiguous else ranked[0].lines
 
 
 def _read_terms(reader: Reader, text: str) -> list[Term]:
-    """What a line says of orders, in order, but for what it denies (`not A2`, `no draw`); a slip of
-    the keyboard mended.
-    """
+    """The terms of a line, slips corrected, without what it denies (`not A2`, `no draw`)."""
     single_words = {key[0]: term for key, term in reader.lexicon.phrases.items() if len(key) == 1}
     terms = reader.lexicon.find_terms(text)[: 2 * MAX_MENTIONS]
-    meaningful_terms, denial_reach = (list[Term](), 0)  #: how many words the denial still reaches over
+    meaningful_terms: list[Term] = []
+    denial_reach = 0  # over how many words the denial still reaches
     for term in terms:
         mended_term = _mend_slip(term, single_words) if term.kind == UNKNOWN else term
         is_denial = term.text in reader.lexicon.no or (term.text,) in reader.lexicon.changing_phrases
@@ -89,26 +111,36 @@ def _read_terms(reader: Reader, text: str) -> list[Term]:
     return meaningful_terms
 
 
-def _find_standing_orders(reader: Reader, terms: list[Term]) -> tuple[list[tuple[str, str]], set[int]]:
-    """Orders for a question about a place that is yet to come, with the place, and which of the
-    terms they have: `if BP3 fills up my warrior kills the mandarin`.
-    """
-    game, view = reader.game, reader.view
-    standing_orders, used_terms = list[tuple[str, str]](), set[int]()
-    effects = reader.grammar.order_words & reader.grammar.vocabulary  #: what a question is about
-    places = [i for i, term in enumerate(terms) if term.kind == NAME and not game.why_never(view, term.text)]
+def _find_standing_orders(reader: Reader, terms: list[Term]) -> list[_StandingOrder]:
+    """Orders for a place whose question may still come: `if BP3 fills up my warrior kills …`."""
+    effects = reader.grammar.order_words & reader.grammar.vocabulary  # the subjects of questions
+    places = [
+        i for i, term in enumerate(terms) if term.kind == NAME and not reader.game.why_never(reader.view, term.text)
+    ]
+    standing_orders: list[_StandingOrder] = []
+    used_terms: set[int] = set()
     for index, term in enumerate(terms):
-        for head_word in effects & {*term.words} if places and index not in used_terms else ():
-            place_index = min(places, key=lambda i: (i > index, abs(i - index)))
-            other_indices = [i for i in range(len(terms)) if i not in (index, place_index)]
-            for size in (2, 1):
-                for chosen_indices in combinations(other_indices[:_MAX_OTHER_WORDS], size):
-                    tokens = tuple((terms[i].words or (terms[i].text.lower(),))[0] for i in chosen_indices)
-                    order = reader.grammar.spell((head_word, *tokens))
-                    if order and index not in used_terms and _may_be_asked(reader, terms[place_index].text, order):
-                        standing_orders.append((terms[place_index].text, order))
-                        used_terms |= {index, place_index, *chosen_indices}
-    return standing_orders, used_terms
+        for effect in effects & {*term.words}:
+            is_free = bool(places) and index not in used_terms
+            standing_order = _find_standing_order(reader, terms, places, index, effect) if is_free else None
+            if standing_order:
+                standing_orders.append(standing_order)
+                used_terms |= standing_order.term_indices
+    return standing_orders
+
+
+def _find_standing_order(
+    reader: Reader, terms: list[Term], places: list[int], index: int, effect: str
+) -> _StandingOrder | None:
+    """The order of this effect, named at ``index``, for the nearest place, with one or two other terms."""
+    place_index = min(places, key=lambda i: (i > index, abs(i - index)))
+    other_indices = [i for i in range(len(terms)) if i not in (index, place_index)][:_MAX_OTHER_WORDS]
+    for chosen_indices in [*combinations(other_indices, 2), *combinations(other_indices, 1)]:
+        tokens = tuple((terms[i].words or (terms[i].text.lower(),))[0] for i in chosen_indices)
+        order = reader.grammar.spell((effect, *tokens))
+        if order and _may_be_asked(reader, terms[place_index].text, order):
+            return _StandingOrder(terms[place_index].text, order, frozenset((index, place_index, *chosen_indices)))
+    return None
 
 
 def _may_be_asked(reader: Reader, place: str, order: str) -> bool:
@@ -118,17 +150,18 @@ def _may_be_asked(reader: Reader, place: str, order: str) -> bool:
 
 
 def _list_mentions(parsed_orders: ParsedOrders, lines: Sequence[_HeldLine]) -> list[MentionedWord]:
-    """What the orders and the held lines of an email mention, line by line."""
+    """The mentioned words of the orders and held lines of an email, line by line."""
     mentions = [
         MentionedWord(frozenset((word,)), order.number)
         for order in parsed_orders.now
         if not order.when
         for word in order.order.split()
     ]
-    for number, terms in lines:
-        for i, term in enumerate(terms):
-            mention = MentionedWord(frozenset(term.words or (term.text,)), number)
-            number_before = terms[i - 1].text if i and terms[i - 1].kind == NUMBER else ""
+    for line in lines:
+        for i, term in enumerate(line.terms):
+            mention = MentionedWord(frozenset(term.words or (term.text,)), line.number)
+            term_before = line.terms[i - 1] if i else None
+            number_before = term_before.text if term_before and term_before.kind == NUMBER else ""
             if term.kind == WORD and number_before in _COUNT_WORDS:
                 mentions = [*mentions[:-1], *[mention] * int(number_before)]
             else:
@@ -137,7 +170,7 @@ def _list_mentions(parsed_orders: ParsedOrders, lines: Sequence[_HeldLine]) -> l
 
 
 def _mend_slip(term: Term, single_words: dict[str, Term]) -> Term:
-    """A word that is one slip of the keyboard from a word of the game."""
+    """The game word that differs from this term by one typing slip; otherwise the term itself."""
     if len(term.text) < _MIN_SLIP_LETTERS or not term.text.isalpha():
         return term
     near_terms = (
@@ -149,7 +182,7 @@ def _mend_slip(term: Term, single_words: dict[str, Term]) -> Term:
 
 
 def _find_candidates(reader: Reader, mentions: list[MentionedWord]) -> list[_Candidate]:
-    """The best answers of one to ``MOST_ORDERS`` orders."""
+    """The best answers of up to ``MAX_ORDERS`` orders."""
     if not mentions:
         return []
     beam = [_Candidate(0, (), frozenset(), reader.view)]
@@ -179,15 +212,16 @@ def _find_candidates(reader: Reader, mentions: list[MentionedWord]) -> list[_Can
 
 
 def _cost_of_unused(mentions: Sequence[MentionedWord], used_mentions: frozenset[int]) -> float:
-    """What it costs that mentions are in no order: a name more than a word."""
+    """What unused mentions cost: a name more than a word."""
     unused_mentions = (mention for i, mention in enumerate(mentions) if i not in used_mentions)
     return sum(1.0 if next(iter(mention.words))[:1].islower() else 2.0 for mention in unused_mentions)
 
 
 def _add_order(candidate: _Candidate, order: str, mentions: Sequence[MentionedWord]) -> _Candidate | None:
-    """An answer with one more order; None where that has nothing that is mentioned."""
-    words, used_mentions, score, used_places = (order.split(), {*candidate.used_mentions}, 0.0, list[int]())
-    # its places first: of several mentions of a word the one beside them is meant
+    """The candidate with one more order; None if nothing of that order is mentioned."""
+    words, used_mentions, used_places = order.split(), {*candidate.used_mentions}, list[int]()
+    score = 0.0
+    # places first: of several mentions of a word, the one beside them is meant
     for index, word in sorted(enumerate(words), key=lambda indexed_word: indexed_word[1][:1].islower()):
         mention_places = [i for i, mention in enumerate(mentions) if word in mention.words]
         free_places = [i for i in mention_places if i not in used_mentions]
@@ -207,9 +241,7 @@ def _add_order(candidate: _Candidate, order: str, mentions: Sequence[MentionedWo
     if len(used_mentions) == len(candidate.used_mentions):
         return None
     span = max(used_places) - min(used_places) + 1 - len(used_places)
-    if candidate.used_mentions and min(used_places) < max(
-        candidate.used_mentions
-    ):  # in the order in which they are mentioned
+    if candidate.used_mentions and min(used_places) < max(candidate.used_mentions):
         score -= 0.5
     # a later mention corrects an earlier one
     score += 0.02 * sum(used_places) / len(mentions) - 0.2 * span
@@ -219,19 +251,20 @@ def _add_order(candidate: _Candidate, order: str, mentions: Sequence[MentionedWo
 
 
 def _find_nearest(places: Sequence[int], target: int, *, prefers_last: bool) -> int | None:
-    """The nearest of these places; of two the later one, or the earlier one."""
+    """The place nearest to the target; of two equally near, the later or the earlier one."""
     ranks = [(abs(place - target), -place if prefers_last else place, place) for place in places]
     return min(ranks)[2] if ranks else None
 
 
 def _score_if_legal(
     reader: Reader, context: EmailContext, candidate: _Candidate, waiting_orders: tuple[OrderLine, ...]
-) -> tuple[float, tuple[str, ...]] | None:
-    """The score of an answer, less where it is half an action, and its orders as a player could
-    send them; None where they are not legal.
+) -> _ScoredOrders | None:
+    """The score of a candidate, lower for an unfinished turn, with its orders as a player could
+    send them. None if they are not legal.
     """
     order_lines = tuple(OrderLine(number, order, order) for number, order in enumerate(candidate.orders, 1))
     result = validate_orders(reader.game, context, PendingOrders(), ParsedOrders(order_lines, waiting_orders))
     if not result.has_changed:
         return None
-    return candidate.score - leaves_turn_unfinished(result), tuple(format_pending_orders(result.pending.parts))
+    lines = tuple(format_pending_orders(result.pending.groups))
+    return _ScoredOrders(candidate.score - leaves_turn_unfinished(result), lines)

@@ -1,8 +1,10 @@
-"""The prose of an email, line by line: orders in words and nothing else count; what looks like an
-order holds the email; all else goes to the referee.
+"""Read the prose of an email line by line.
 
-What must never be here: a guess at what was meant (proposals.py); anything that is not a function
-of the player's View and of his own lines (P2).
+Only orders in words and nothing else count. A line that looks like an order holds the email. All
+other lines go to the referee.
+
+What must never be here: a guess at the meaning (proposals.py); anything that does not follow from
+the player's View and lines (P2).
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
@@ -13,25 +15,35 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import say
 from pbem.mail.text import Line
-from pbem.notation import sentences
 from pbem.notation.absence import ABSENT, UNCLEAR, find_absence_sentence, find_unclear_absence
 from pbem.notation.asks import NO, WITHDRAW, YES
-from pbem.notation.grammar import Grammar
 from pbem.notation.lexicon import NAME, NUMBER, SIGN, SMALL, UNKNOWN, WORD, Lexicon, Term, is_signature
-from pbem.notation.lines import DoubtfulLine, OrderLine, ParsedOrders, ProseLine, read_line
+from pbem.notation.lines import (
+    CHANGES_ORDERS_BELOW,
+    ENDS_WITH_QUESTION,
+    IN_QUOTED_EMAIL,
+    NOT_AN_ORDER,
+    DoubtfulLine,
+    Grammar,
+    OrderLine,
+    OtherLine,
+    ParsedOrders,
+    ProseLine,
+    read_line,
+)
 from pbem.notation.tokens import normalize_line, strip_accents
 from pbem.play.proposals.matching import find_only_orders
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-THEN = "then"  #: a word of the notation that also only joins two orders
+THEN = "then"  #: a word of the notation that can also just join two orders
 _MAX_SHORT_TERMS = 8  #: terms of a line that may mean `withdraw`
-_MAX_TERMS = 40  #: of a line that is looked at
+_MAX_TERMS = 40  #: of a line that are read
 
 
 class Reader(NamedTuple):
-    """Who reads, and at which position."""
+    """The game, the player's View and all words that help to read the player's email."""
 
     game: "Game"
     view: Any
@@ -39,13 +51,13 @@ class Reader(NamedTuple):
     lexicon: Lexicon
     names: frozenset[str] = frozenset()  #: of the player and the referee, without accents
     other_names: frozenset[str] = frozenset()  #: of the other players
-    has_deadlines: bool = False  #: deadlines move where a player is away
-    has_pending_orders: bool = True  #: the player has orders that he could withdraw
+    has_deadlines: bool = False  #: deadlines move while a player is absent
+    has_pending_orders: bool = True  #: the player has orders to withdraw
 
 
 def read_prose(reader: Reader, parsed_orders: ParsedOrders) -> ParsedOrders:
-    """The same email without prose: each line of it is an order, a suspect, a command, layout, or
-    words for the referee.
+    """The same email with each line of prose classified: orders, doubtful, a command, layout, or a
+    message to the referee.
     """
     if not parsed_orders.prose:
         return parsed_orders
@@ -61,23 +73,29 @@ class _ProseReader:
     def __init__(self, reader: Reader, parsed_orders: ParsedOrders) -> None:
         self._reader, self._parsed_orders = reader, parsed_orders
         self._now, self._later = [*parsed_orders.now], [*parsed_orders.later]
-        self._doubtful_lines, self._message_lines = ([*parsed_orders.doubtful_lines], [*parsed_orders.message_lines])
+        self._doubtful_lines = [*parsed_orders.doubtful_lines]
+        self._message_lines = [*parsed_orders.message_lines]
         self._headings: list[tuple[ProseLine, Line]] = []
         self._other_lines = [*parsed_orders.other_lines]
-        self._commands, self._proposed_commands = (dict.fromkeys(parsed_orders.commands), dict[str, None]())
-        game, view = reader.game, reader.view
-        self._legal_orders = [order.split() for order in game.legal(view)]
-        self._places = _find_places(game.legal(view)) | _find_places(row.order for row in self._now)
-        #: the View after the orders above the line that is read, and those that are not above it
-        self._view, self._orders_below = view, deque(sorted(self._now, key=lambda row: row.number))
+        self._commands = dict.fromkeys(parsed_orders.commands)
+        self._proposed_commands: dict[str, None] = {}
+        legal = reader.game.legal(reader.view)
+        self._legal_orders = [order.split() for order in legal]
+        self._places = _find_places(legal) | _find_places(row.order for row in self._now)
+        #: The View after the orders above the current line; and the orders that are not above it.
+        self._view = reader.view
+        self._orders_below = deque(sorted(self._now, key=lambda row: row.number))
 
     def to_parsed_orders(self) -> ParsedOrders:
-        """What all of it is."""
-        by_number = lambda row: row.number
-        orders = {row.number for row in (*self._now, *self._later)}
+        """The email with all lines that were classified."""
+
+        def by_number(row: OrderLine | DoubtfulLine) -> int:
+            return row.number
+
+        order_numbers = {row.number for row in (*self._now, *self._later)}
         for line, quoted_line in self._headings:
-            if line.next_number in orders:
-                self._hold_line(quoted_line, sentences.HEADS)
+            if line.next_number in order_numbers:
+                self._hold_line(quoted_line, CHANGES_ORDERS_BELOW)
             else:
                 self._classify_words(line, quoted_line)
         return self._parsed_orders._replace(
@@ -93,21 +111,28 @@ class _ProseReader:
 
     def classify_line(self, line: ProseLine) -> None:
         """Put one line where it belongs."""
-        reader = self._reader
-        quoted_line = Line(line.number, reader.grammar.quote(line.text))
+        quoted_line = Line(line.number, self._reader.grammar.quote(line.text))
         self._advance_view(line)
         if self._may_change_orders(line):
             self._headings.append((line, quoted_line))
         elif self._is_layout(line.text):
-            self._other_lines.append((line.number, "layout"))
-        elif answer := self._read_vote(line.text) if line.is_own else "":
-            self._commands[answer] = None
-            self._other_lines.append((line.number, "asked"))
-        elif orders := self._read_orders(line, quoted_line) if line.is_own else None:
-            (self._later if line.is_later else self._now).extend(orders)
-            self._orders_below.extendleft([] if line.is_later else reversed(orders))
+            self._other_lines.append(OtherLine(line.number, "layout"))
+        elif not line.is_own:
+            self._classify_words(line, quoted_line)
+        elif vote := self._read_vote(line.text):
+            self._commands[vote] = None
+            self._other_lines.append(OtherLine(line.number, "asked"))
+        elif orders := self._read_orders(line, quoted_line):
+            self._add_orders(orders, line.is_later)
         else:
             self._classify_words(line, quoted_line)
+
+    def _add_orders(self, orders: list[OrderLine], is_later: bool) -> None:
+        if is_later:
+            self._later.extend(orders)
+        else:
+            self._now.extend(orders)
+            self._orders_below.extendleft(reversed(orders))
 
     def _classify_words(self, line: ProseLine, quoted_line: Line) -> None:
         terms = self._reader.lexicon.find_terms(line.text)[:_MAX_TERMS]
@@ -116,10 +141,10 @@ class _ProseReader:
             self._proposed_commands[command] = None
         if self._looks_like_an_order(terms, line.is_later):
             is_question = line.text.rstrip().endswith("?")
-            why = sentences.QUESTION if is_question else sentences.NO_ORDER
-            self._hold_line(quoted_line, why if line.is_own else sentences.UNMARKED)
+            why = ENDS_WITH_QUESTION if is_question else NOT_AN_ORDER
+            self._hold_line(quoted_line, why if line.is_own else IN_QUOTED_EMAIL)
         elif command or self._is_signature(line):
-            self._other_lines.append((line.number, "proposed" if command else "layout"))
+            self._other_lines.append(OtherLine(line.number, "proposed" if command else "layout"))
         else:
             self._message_lines.append(quoted_line)
 
@@ -127,33 +152,32 @@ class _ProseReader:
         self._doubtful_lines.append(DoubtfulLine(*quoted_line, say(why)))
 
     def _is_signature(self, line: ProseLine) -> bool:
-        """Whether it is a name below all that the email says, and apart from it."""
+        """Whether the line is a name below everything else, with a gap above it."""
         content_numbers = {row.number for row in (*self._now, *self._later)}
         content_numbers |= {row.number for row in self._message_lines} | {row.number for row in self._doubtful_lines}
         stands_apart = bool(content_numbers or self._commands) and line.number - 1 not in content_numbers
         return stands_apart and not line.next_number and is_signature(line.text)
 
     def _is_layout(self, text: str) -> bool:
-        """Whether a line says nothing; `Sent from my iPhone wall B7` does."""
+        """Whether a line says nothing. `Sent from my iPhone wall B7` does say something."""
         reader = self._reader
         layout = reader.lexicon.is_layout(text, reader.names | reader.other_names)
         return layout and not self._has_pair(reader.lexicon.find_terms(text))
 
     def _has_pair(self, terms: Sequence[Term]) -> bool:
-        """Whether an order word stands beside a piece, card or place."""
-        own_terms, head_words = ([term for term in terms if term.kind != SMALL], self._reader.grammar.order_words)
+        """Whether an order word is beside a piece, card or place."""
+        own_terms = [term for term in terms if term.kind != SMALL]
+        head_words = self._reader.grammar.order_words
         return any(_is_pair(a, b, head_words) or _is_pair(b, a, head_words) for a, b in pairwise(own_terms))
 
     def _is_denied(self, terms: Sequence[Term]) -> bool:
-        """Whether a line begins by turning an order word: `no neutral`."""
+        """Whether a line begins by denying an order word: `no neutral`."""
         lexicon, first_text = self._reader.lexicon, terms[0].text if terms else ""
         is_denial = first_text in lexicon.no or (first_text,) in lexicon.changing_phrases
         return is_denial and any(self._reader.grammar.order_words & {*term.words} for term in terms[1:3])
 
     def _may_change_orders(self, line: ProseLine) -> bool:
-        """Whether a line may turn the orders directly below it: `Ben:`, `instead of`, `if Bob has
-        not moved yet,`.
-        """
+        """Whether a line may change the orders below it: `Ben:`, `if Bob has not moved yet,`."""
         reader, text = self._reader, strip_accents(normalize_line(line.text)).strip(" .,!*-")
         if tuple(text.rstrip(" :").split()) in reader.lexicon.changing_phrases:
             return True
@@ -162,17 +186,18 @@ class _ProseReader:
         return is_heading and not self._looks_like_an_order(reader.lexicon.find_terms(line.text))
 
     def _read_vote(self, text: str) -> str:
-        """``yes`` or ``no``, where a line is nothing else, in any of the languages."""
+        """``yes`` or ``no`` if the line says nothing else, in any of the languages; otherwise ""."""
         if "?" in text:
             return ""
         texts = (term.text for term in self._reader.lexicon.find_terms(text) if term.kind != SMALL)
-        words = [term for term in map(strip_accents, texts) if term not in self._reader.names]
-        word = words[0] if len(words) == 1 else ""
+        words = [text for text in map(strip_accents, texts) if text not in self._reader.names]
+        if len(words) != 1:
+            return ""
         lexicon = self._reader.lexicon
-        return YES if word in lexicon.yes else NO if word in lexicon.no else ""
+        return YES if words[0] in lexicon.yes else NO if words[0] in lexicon.no else ""
 
     def _read_orders(self, line: ProseLine, quoted_line: Line) -> list[OrderLine] | None:
-        """The orders that a line is, and nothing else; None if it is not, or may be others."""
+        """The orders in a line; None if it contains anything else, or is not clear."""
         reader, greeting = self._reader, self._reader.lexicon.find_salutation(line.text)
         if reader.other_names & {*strip_accents(normalize_line(greeting)).replace(",", " ").split()}:
             return None
@@ -186,12 +211,11 @@ class _ProseReader:
         orders = read_line(quoted_line, notation, reader.grammar) if notation else None
         if orders or line.is_later:
             return orders
-        view = self._view
-        match = find_only_orders(reader.game, view, terms, reader.lexicon)
-        return [OrderLine(*quoted_line, order) for order in match[0]] if match else None
+        match = find_only_orders(reader.game, self._view, terms, reader.lexicon)
+        return [OrderLine(*quoted_line, order) for order in match.orders] if match else None
 
     def _advance_view(self, line: ProseLine) -> None:
-        """Go on to the View after the orders above a line, as far as anybody can tell."""
+        """Move on to the View after the orders above a line, as far as that is foreseeable."""
         game = self._reader.game
         while self._orders_below and self._orders_below[0].number < line.number:
             order_line = self._orders_below.popleft()
@@ -202,8 +226,11 @@ class _ProseReader:
                 self._places |= _find_places(game.legal(self._view))
 
     def _looks_like_an_order(self, terms: Sequence[Term], is_later: bool = False) -> bool:
-        """An order word beside a piece, card or place, or alone on the line; a place at which the
-        player can order something now; two words of one such order; below `later:` any of these.
+        """Whether a line may be meant as an order.
+
+        It has an order word alone, or beside a piece, card or place; a place where the player can
+        order something now; or two words of one such order. Below `later:`, any word of the game is
+        enough.
         """
         own_terms = [term for term in terms if term.kind != SMALL]
         head_words = self._reader.grammar.order_words
@@ -225,10 +252,10 @@ class _ProseReader:
         )
 
     def _find_command(self, text: str, terms: Sequence[Term]) -> str:
-        """The command that words may mean: `withdraw`, or the days of an absence; "" if none."""
+        """The command that words may mean, `withdraw` or the days of an absence; "" if none."""
         if self._reader.has_deadlines:
             if absence := find_absence_sentence(text):
-                return absence[0]
+                return absence
             unclear_command = find_unclear_absence(normalize_line(text)) or ""
             if unclear_command.startswith(f"{UNCLEAR} "):
                 return unclear_command.replace(UNCLEAR, ABSENT)
@@ -248,7 +275,7 @@ def _find_places(orders: Iterable[str]) -> set[str]:
 
 
 def _notation_tokens(terms: Iterable[Term]) -> tuple[str, ...]:
-    """The tokens of notation that a line is in words; () if it has other words, or unclear ones."""
+    """The line in tokens of notation; () if it has other words or ambiguous ones."""
     tokens = list[str]()
     for term in terms:
         if term.kind == WORD and len(term.words) == 1 and not term.is_plural:
@@ -261,7 +288,7 @@ def _notation_tokens(terms: Iterable[Term]) -> tuple[str, ...]:
 
 
 def _is_pair(word_term: Term, other: Term, head_words: frozenset[str]) -> bool:
-    """An order word, and a piece, card, place or signed number beside it, or what may be one."""
+    """Whether the first term is an order word, and the other a piece, card, place or signed number."""
     is_object = other.kind in (WORD, NAME) or (other.kind == NUMBER and other.text[0] in "+-")
     is_object = is_object or (other.kind == UNKNOWN and any(c.isdigit() for c in other.text))
     return bool(head_words & {*word_term.words}) and is_object and other.words != word_term.words

@@ -16,8 +16,8 @@ from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.chain.state_record import OrderEntry, StateRecord
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.errors import BadInput
-from pbem.play.bot_draws import make_bot_draws
 from pbem.play.pending_orders import MAX_COUNTER, WHEN, group_name_of, order_of
+from pbem.play.resolution import make_bot_draws
 from pbem.play.signed_orders import MAX_SIGNED_BYTES, SigningContext, is_genuine_order
 from pbem.play.validate_email import MAX_ORDERS
 from pbem.proof.audit.findings import Replay, UsedNumbers

@@ -70,7 +70,7 @@ def find_pending_faults(
     for seat, pending in pending_by_seat.items():
         yield from _find_group_faults(replay, previous, seat, pending)
         _, previous_top = _remaining_pending(replay, previous, seat) or (PendingOrders(), 0)
-        top_numbers[seat] = max([previous_top, *(group.email_number for group in pending.parts)])
+        top_numbers[seat] = max([previous_top, *(group.email_number for group in pending.groups)])
     if not record.rulings:
         pending_by_seat = yield from _check_orders(replay, previous, record, orders, pending_by_seat)
     for seat in record.setup.seats:
@@ -121,7 +121,7 @@ def _find_time_bank_fault(
     if (
         first_order is None
         or not old_row.deadline
-        or first_order.orders_number not in {group.email_number for group in remaining.parts}
+        or first_order.orders_number not in {group.email_number for group in remaining.groups}
     ):
         return
     hours_late = max(0, -((epoch_seconds(old_row.deadline) - epoch_seconds(previous.record.time)) // HOUR))
@@ -150,21 +150,21 @@ def _find_group_faults(replay: Replay, previous: LoadedGame, seat: str, pending:
     """Each part is what the link before left of it, or came since, in a mail that is here whole."""
     remaining_or_none = _remaining_pending(replay, previous, seat)
     if remaining_or_none is None:
-        for group in pending.parts:
+        for group in pending.groups:
             yield from _find_numbering_faults(seat, group)
             yield from _find_signature_faults(replay, previous, seat, group)
         return
     remaining, highest_number = remaining_or_none
     fault_type = str if previous.record.rulings else RuleFault  # a ruling uses nothing up: no rules are needed
-    if pending.stopped != remaining.stopped:
+    if pending.stopped_at != remaining.stopped_at:
         yield fault_type(f"the waiting orders of {seat} are not held back as they were left")
-    for group in pending.parts:
+    for group in pending.groups:
         yield from _find_numbering_faults(seat, group)
         if group.email_number > highest_number:
             yield from _find_new_group_faults(replay, previous, seat, group)
-        elif group not in remaining.parts:
+        elif group not in remaining.groups:
             yield fault_type(f"the waiting orders of {seat} are not as they were before")
-    if sum(len(group.orders) for group in pending.parts) > MAX_PENDING_ROWS:
+    if sum(len(group.orders) for group in pending.groups) > MAX_PENDING_ROWS:
         yield f"more orders of {seat} wait than can: at most {MAX_PENDING_ROWS} lines"
     yield from _find_withdrawal_faults(seat, remaining, pending)
     yield from _find_incomplete_faults(replay, previous, seat, pending, highest_number)
@@ -181,10 +181,10 @@ def _find_numbering_faults(seat: str, group: OrderGroup) -> Iterator[str]:
 def _find_withdrawal_faults(seat: str, remaining: PendingOrders, pending: PendingOrders) -> Iterator[str]:
     """What was taken back is gone, and nothing else that was left and not replaced."""
     newest = _NewestNumbers.from_pending(pending)
-    for group in pending.parts:
+    for group in pending.groups:
         if group.playable_orders and newest.withdrawal_number(group.name) > group.email_number:
             yield f"`{group.playable_orders[0].order}` of {seat} was waiting, and had been taken back"
-    for old_group in remaining.parts:
+    for old_group in remaining.groups:
         if old_group.name not in newest.by_group and not newest.withdrawal_number(old_group.name):
             yield f"`{old_group.playable_orders[0].order}` of {seat} was waiting, and is gone"
 
@@ -197,9 +197,9 @@ class _NewestNumbers(NamedTuple):
 
     @classmethod
     def from_pending(cls, pending: PendingOrders) -> "_NewestNumbers":
-        by_group = {group.name: group.email_number for group in pending.parts if not group.is_leftover}
+        by_group = {group.name: group.email_number for group in pending.groups if not group.is_leftover}
         rest_groups = sorted(
-            (group for group in pending.parts if group.is_leftover), key=lambda group: group.email_number
+            (group for group in pending.groups if group.is_leftover), key=lambda group: group.email_number
         )
         return cls(by_group, {row.order: group.email_number for group in rest_groups for row in group.orders})
 
@@ -235,7 +235,7 @@ def _find_incomplete_faults(
 def _group_new_emails(pending: PendingOrders, highest_number: int) -> dict[int, list[tuple[PendingOrder, OrderGroup]]]:
     """By number all lines of each signed email that came since, in their order."""
     emails = dict[int, list[tuple[PendingOrder, OrderGroup]]]()
-    for group in pending.parts:
+    for group in pending.groups:
         if group.email_number > highest_number and group.source == SIGNED.name:
             emails.setdefault(group.email_number, []).extend((row, group) for row in group.orders)
     return {nr: sorted(entries) for nr, entries in emails.items()}
@@ -281,7 +281,7 @@ def _was_pending(replay: Replay, previous: LoadedGame, seat: str, row: PendingOr
     name = group_name_of(row.signed_line)
     return any(
         group_name_of(other_row.signed_line) == name and other_row.order == row.order
-        for group in remaining.parts
+        for group in remaining.groups
         for other_row in group.orders
     )
 
@@ -351,7 +351,7 @@ def _list_waiting(pending: PendingOrders) -> Iterator[ConditionalOrder]:
     """All that waits in a hand for a NAME, and what an email that came later replaced, which may
     have waited when another one was read.
     """
-    for group in pending.parts:
+    for group in pending.groups:
         for row in group.orders:
             name = group_name_of(row.signed_line) if group.is_leftover else group.name
             if name.startswith(WHEN):

@@ -114,7 +114,7 @@ class _ReplayedGame:
             arrivals, earlier_numbers, previous = list[tuple[int, int, int]](), set[int](), 0
             for n in sorted(self.chain.records):
                 if (pending := self.pending_before(n, seat)) is not None:
-                    numbers = {group.email_number for group in pending.parts}
+                    numbers = {group.email_number for group in pending.groups}
                     arrivals += [(n, previous, nr) for nr in sorted(numbers - earlier_numbers) if previous]
                     earlier_numbers, previous = numbers, n
             self._arrivals_by_seat[seat] = arrivals
@@ -128,7 +128,7 @@ class _ReplayedGame:
         while self.replay is not None and n in self.replay.past_states and n + 1 in self.chain.records:
             remaining = self.replay.past_states[n].pending.get(receipt.seat)
             own_groups = (
-                [group for group in remaining[0].parts if group.email_number == receipt.orders_number]
+                [group for group in remaining[0].groups if group.email_number == receipt.orders_number]
                 if remaining
                 else []
             )

@@ -75,7 +75,7 @@ def find_receipt_mismatch(receipt: Receipt, pending: PendingOrders) -> str:
         return ""
     accepted_lines = [line for verdict, line in receipt.lines if verdict == "kept"]
     withdrawals = {line for line in accepted_lines if _is_withdrawal(line)}
-    newer_groups = [group for group in pending.parts if group.email_number > receipt.orders_number]
+    newer_groups = [group for group in pending.groups if group.email_number > receipt.orders_number]
     names = {group.name for group in newer_groups}
     withdraw_lines = [
         row.order for group in newer_groups for row in group.orders if group.is_leftover and is_withdrawal(row)
@@ -86,11 +86,11 @@ def find_receipt_mismatch(receipt: Receipt, pending: PendingOrders) -> str:
         for line in lines
         if not (group_name_of(line) in names or is_group_withdrawn(group_name_of(line), withdraw_lines))
     ]
-    own_groups = [group for group in pending.parts if group.email_number == receipt.orders_number]
+    own_groups = [group for group in pending.groups if group.email_number == receipt.orders_number]
     waiting_lines = [format_signed_line(group, row) for group in own_groups for row in group.playable_orders]
     older_groups = [
         group
-        for group in pending.parts
+        for group in pending.groups
         if group.email_number < receipt.orders_number and is_group_withdrawn(group.name, withdrawals)
     ]
     withdrawn_lines = [format_signed_line(group, row) for group in older_groups for row in group.playable_orders]
@@ -117,7 +117,7 @@ def find_group_replacement(group: OrderGroup, pending: PendingOrders) -> int:
 
 
 def _find_newest_replacement(nr: int, names: set[str], pending: PendingOrders) -> int:
-    newer_groups = [group for group in pending.parts if group.email_number > nr and group.source != SIGNED.name]
+    newer_groups = [group for group in pending.groups if group.email_number > nr and group.source != SIGNED.name]
     return max(
         (
             group.email_number
@@ -269,7 +269,7 @@ class PendingComparison(dict[tuple[str, str, int], tuple[dict[Receipt, LocatedRe
     def _has_number(self, game: str, seat: str, n: int, nr: int) -> bool:
         """Whether orders of this number are known to have waited before a state."""
         _, pending_by_value = self.get((game, seat, n), ({}, {}))
-        return any(group.email_number == nr for pending in pending_by_value.values() for group in pending.parts)
+        return any(group.email_number == nr for pending in pending_by_value.values() for group in pending.groups)
 
     def _find_replaced(self, chains: Mapping[str, Chain], game: str, seat: str, n: int) -> Iterator[tuple[int, str]]:
         """What took the place of orders that a receipt tells of between the states n-1 and n, and
@@ -288,7 +288,7 @@ class PendingComparison(dict[tuple[str, str, int], tuple[dict[Receipt, LocatedRe
             for new_pending in pending_by_value.values()
         )
         for old_pending, new_pending in pairs:
-            for group in old_pending.parts if old_pending.stopped == new_pending.stopped else ():
+            for group in old_pending.groups if old_pending.stopped_at == new_pending.stopped_at else ():
                 # a turn that is over takes what was for now with it
                 turn_is_over = group.name == NOW and not record.rulings
                 newer_nr = (

@@ -12,7 +12,7 @@ from pbem.chain.rulings.undo import Undo
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT_FILE
 from pbem.errors import Refused
-from pbem.mail.set_apart import mark_words
+from pbem.mail.identity import mark_words
 from pbem.notation.asks import NO, YES
 from pbem.notation.lines import ParsedOrders
 from pbem.play import consent
@@ -70,7 +70,7 @@ def is_about_undo(asking: UndoReply | None, parsed_orders: ParsedOrders) -> bool
     """Whether an email without orders is about an undo, in the right place or elsewhere."""
     if asking is not None:
         return asking.is_open
-    return any(doubtful_line.reason.text == ELSEWHERE for doubtful_line in parsed_orders.doubtful_lines)
+    return any(doubtful_line.why.text == ELSEWHERE for doubtful_line in parsed_orders.doubtful_lines)
 
 
 def has_open_code(session: Session, seat: str, codes: tuple[str, ...]) -> bool:

@@ -63,10 +63,10 @@ def change_dealt_player(session: Session, change: PlayerChange, reason: str, dry
         newcomers = frozenset({change.seat} if new_row.orders_since == session.record.n + 1 else ())
         pending_by_seat = void_orders(session, newcomers)
         if change.name:  # the old player's choices do not bind the new one
-            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(mails="", notes=())
+            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(report_choice="", notes=())
         if new_row.key != session.record.player(change.seat).key:
             # emails with a new key are numbered from 1
-            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(nr=0, seen=0)
+            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(newest_email_number=0, newest_signed_number=0)
         ruling = make_player_ruling(change.seat, changes, change.auth_method, change.language, reason)
         return RulingPlan(session, build_seating_basis(session.position, new_row, ruling), pending_by_seat)
 

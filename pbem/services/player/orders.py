@@ -213,7 +213,7 @@ def _validate(view_file: ViewFile, message: ReceivedEmail, for_signing: bool = F
         return validate_orders(
             view_file.game,
             question,
-            PendingOrders(done=view_file.done_orders),
+            PendingOrders(forced_orders=view_file.done_orders),
             read_prose(_prose_reader(view_file), parsed_orders),
         )
     except Exception as error:
@@ -307,7 +307,7 @@ def _lines_to_sign(view_file: ViewFile, message: ReceivedEmail) -> list[str]:
     if bad_verdicts:
         raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad_verdicts)[0]}", CORRECT_HINT)
     waiting_lines = [
-        format_signed_line(group, order) for group in validation.pending.parts for order in group.playable_orders
+        format_signed_line(group, order) for group in validation.pending.groups for order in group.playable_orders
     ]
     lines = [*waiting_lines, *validation.commands]
     if not lines:

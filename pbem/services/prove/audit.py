@@ -51,7 +51,7 @@ def audit_archive(contents: Archive, anchors: TrustAnchors, saved_emails: Sequen
 def find_bot(source: str) -> "ChooseOrder | None":
     """The bot that an order's source names, where it is here in that version."""
     from pbem.bots.player import STRATEGIES  # few games ever have one
-    from pbem.play.bot_draws import BOT_NAME
+    from pbem.play.resolution import BOT_NAME
 
     is_this_version = source == f"{BY_BOT.name}:{BOT_NAME}:{__version__}"
     return STRATEGIES[BOT_NAME] if is_this_version else None

@@ -113,8 +113,8 @@ def build_validation(submission: Submission, answer: JoiningAnswer) -> Validatio
     session, seat, pending_before = submission.session, submission.seat, submission.pending
     pending = pending_before
     if _changes_answer(answer):
-        pending = pending_before._replace(answer=answer.row, declined=answer.decline_line)
-    headline = _headline(answer, bool(pending_before.answer or pending_before.declined))
+        pending = pending_before._replace(joining_row=answer.row, decline_line=answer.decline_line)
+    headline = _headline(answer, bool(pending_before.joining_row or pending_before.decline_line))
     only_asks = answer.command == "help" or is_rules_command(answer.command)
     is_unproven = only_asks and session.record.player(seat).method.password
     standing = None if is_unproven or session.record.n else _standing_row(pending)
@@ -182,11 +182,11 @@ def _headline(answer: JoiningAnswer, had_answer: bool) -> Row:
 
 def _standing_row(pending: PendingOrders) -> Row:
     """The seat's answer from now on, for its own receipt: the macro ``standing_KIND``."""
-    if pending.declined:
-        return Row("declined", {"line": mark_words(pending.declined)})
-    if not pending.answer:
+    if pending.decline_line:
+        return Row("declined", {"line": mark_words(pending.decline_line)})
+    if not pending.joining_row:
         return Row("none")
-    contribution = read_roster_entry(pending.answer)
+    contribution = read_roster_entry(pending.joining_row)
     if contribution.contribution == PLAIN:
         return Row(PLAIN, {"line": mark_words(contribution.text)})
     return Row(SEALED if contribution.is_sealed else "nothing")
@@ -201,7 +201,7 @@ def _screen_line(submission: Submission, answer: JoiningAnswer) -> str:
     if answer.command:
         return f"asked for: {answer.command}"
     if not answer.row:
-        had_answer = submission.pending.answer or submission.pending.declined
+        had_answer = submission.pending.joining_row or submission.pending.decline_line
         return f"neither yes nor no: {'the answer stays as it is' if had_answer else 'asked again'}"
     if submission.session.record.n:
         return "opened the contribution"

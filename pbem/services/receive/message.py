@@ -14,11 +14,10 @@ from pbem.crypto.encoding import digest
 from pbem.errors import BadInput
 from pbem.mail.compose import MESSAGE_ID
 from pbem.mail.identity import mentions_password, read_password
+from pbem.mail.mime import Headers
 from pbem.mail.parsed import ParsedEmail, divide_lines, parse_email
-from pbem.mail.parts import Headers
 from pbem.mail.text import Line, looks_like_move_file
-from pbem.notation.grammar import Grammar
-from pbem.notation.lines import ParsedOrders, ProseLine
+from pbem.notation.lines import Grammar, ParsedOrders, ProseLine
 from pbem.notation.move_file import OrderSignatures, extract_signatures, read_move_file
 from pbem.notation.reading import read_order_list, read_orders
 from pbem.report.players import Person

@@ -89,7 +89,10 @@ def _find_former_player(submission: Submission) -> str:
     """
     session, seat, sender = submission.session, submission.seat, submission.email.headers.sender
     since = session.record.player(seat).orders_since
-    if not since or session.position.answered_count(seat) - submission.question_age >= submission.pending.ruled:
+    if (
+        not since
+        or session.position.answered_count(seat) - submission.question_age >= submission.pending.first_valid_question
+    ):
         return ""
     if not sender or session.players.seats[seat].has_address(sender):
         return ""
@@ -172,7 +175,7 @@ def _with_held_proposal(submission: Submission, assessment: Assessment, reply: y
     """Store or drop the proposal that waits for a `yes`, or show it once more."""
     result, pending = assessment.result, assessment.result.pending
     assessment = assessment._replace(proposal_reply=reply.kind)
-    receipt_id = f"r{receipt_name(submission.seat, submission.pending.receipts + 1)}"
+    receipt_id = f"r{receipt_name(submission.seat, submission.pending.receipt_count + 1)}"
     if assessment.proposal or (not result.is_accepted and result.parsed_orders.doubtful_lines):
         has_key = submission.session.record.player(submission.seat).method.key
         proposal = () if has_key else assessment.proposal  # a `yes` would not be signed
@@ -182,7 +185,7 @@ def _with_held_proposal(submission: Submission, assessment: Assessment, reply: y
         return _with_pending(assessment, pending.without_held_email())
     says_nothing = not reply.kind and not result.commands
     if reply.kind in yes_or_no.SHOWN_AGAIN or (says_nothing and yes_or_no.is_proposal_waiting(submission)):
-        pending = pending._replace(shown=(*pending.shown, receipt_id))
+        pending = pending._replace(proposal_email_ids=(*pending.proposal_email_ids, receipt_id))
         return _with_pending(assessment, pending)._replace(proposal=pending.proposal)
     return assessment
 
@@ -196,7 +199,7 @@ def assess_orders(
 ) -> Assessment:
     """What these orders are worth. ``question_age``: of the question that they answer."""
     session, pending, game = submission.session, submission.pending, submission.session.game
-    is_stale = question_age > len(pending.done)
+    is_stale = question_age > len(pending.forced_orders)
     context = _make_context(submission, authentication, question_age, is_stale)
     answered_count = session.position.answered_count(submission.seat)
     is_void = question_age >= answered_count + VOID_AGE  # even its standing orders do not count
@@ -208,7 +211,7 @@ def assess_orders(
         counted_orders = _NO_ORDERS
     result = validate_email.validate_orders(game, context, pending, counted_orders)
     is_unclear_vote = yes_or_no.is_unclear_vote(undo_reply, orders, result)
-    voided_by_ruling = answers_old_question and answered_count - question_age < pending.ruled
+    voided_by_ruling = answers_old_question and answered_count - question_age < pending.first_valid_question
     if answers_old_question:
         result = result._replace(parsed_orders=orders)
     proposal = () if is_stale else _propose_orders(submission, context, result)
@@ -227,7 +230,7 @@ def _make_context(
         view,
         bool(session.game.legal(view)),
         b64(session.position.state_hash) if signatures is None else signatures.state_hash,
-        submission.pending.done[-question_age:] if question_age and not is_stale else (),
+        submission.pending.forced_orders[-question_age:] if question_age and not is_stale else (),
         authentication.source,
         0 if signatures is None else signatures.email_number,
         authentication.line_signatures,
@@ -259,8 +262,8 @@ def _validate_signed(submission: Submission, authentication: Authentication, sig
     """Validate signed orders: first their number, then their question, then what they are worth."""
     orders, number = number_orders(submission.orders), signatures.email_number
     fingerprint = _fingerprint_of(signatures, submission.orders)
-    receipt_numbers = dict(submission.pending.handled)
-    if number <= submission.pending.seen and not authentication.fault and fingerprint in receipt_numbers:
+    receipt_numbers = dict(submission.pending.handled_marks)
+    if number <= submission.pending.newest_signed_number and not authentication.fault and fingerprint in receipt_numbers:
         effects = (ResendReceipt(receipt_numbers[fingerprint]),)
         return Validation(submission.pending, "repeated", REPEATED, effects=effects)
     refusal = _why_number_refused(submission, authentication, number)
@@ -272,14 +275,14 @@ def _validate_signed(submission: Submission, authentication: Authentication, sig
     else:
         assessment = assess_orders(submission, authentication, orders, question.age, None)
     assessment = _note_arrival(submission, assessment)
-    assessment = _with_pending(assessment, assessment.result.pending._replace(seen=number))
+    assessment = _with_pending(assessment, assessment.result.pending._replace(newest_signed_number=number))
     validation = build_validation(submission, assessment._replace(signed_number=number))
     return validation._replace(effects=(*validation.effects, RememberWords(fingerprint)))
 
 
 def _why_number_refused(submission: Submission, authentication: Authentication, number: int) -> Sentence | None:
     """Why signed orders are refused without using up their number; None if they are not."""
-    last_number = submission.pending.seen
+    last_number = submission.pending.newest_signed_number
     if authentication.fault:
         return authentication.fault
     if number == last_number:

@@ -161,7 +161,7 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
     )
     values = build_receipt_values(result, assessment.is_stale, answers, submission.pending, session.rule_summary)
     values |= {
-        "hand": format_pending_orders(list_possible_groups(result.pending.parts, session.game, view)),
+        "hand": format_pending_orders(list_possible_groups(result.pending.groups, session.game, view)),
         "headline": [row.plain() for row in (*headlines, *(wanted_rows if result.has_changed else ()))],
         "way": session.record.player(seat).method_name,
         "proven": assessment.is_proven,
@@ -208,7 +208,7 @@ def _is_no_news(submission: Submission, assessment: Assessment) -> bool:
     nobody can foresee. A receipt for signed orders is a proof, so it always goes out.
     """
     result, game = assessment.result, submission.session.game
-    if result.pending.mails != FEW or not result.has_changed or result.commands or assessment.signed_number:
+    if result.pending.report_choice != FEW or not result.has_changed or result.commands or assessment.signed_number:
         return False
     if submission.proposal_answer or any(line.text != line.order for line in submission.orders.now):
         return False  # the player wrote words: the receipt shows the orders that they mean
@@ -226,7 +226,7 @@ def _receipt_block(submission: Submission, assessment: Assessment) -> str:
     receipt = Receipt(
         session.record.game,
         submission.seat,
-        assessment.signed_number or (result.pending.nr if result.has_changed else 0),
+        assessment.signed_number or (result.pending.newest_email_number if result.has_changed else 0),
         session.time,
         session.record.n,
         session.position.state_hash,

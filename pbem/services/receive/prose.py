@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from pbem import catalog
 from pbem.engine.game import Game
-from pbem.notation.grammar import Grammar
+from pbem.notation.lines import Grammar
 from pbem.notation.lexicon import Lexicon, build_lexicon, is_signature
 from pbem.notation.tokens import strip_accents
 from pbem.play.proposals.prose import Reader

@@ -295,7 +295,7 @@ def _authenticate_and_validate(submission: Submission, phase: Phase, already_han
     has_commands = validation.requests or submission.orders.commands
     if validation.kind in UNCHANGED_KINDS and not already_handled and not has_commands:
         fingerprint = words_fingerprint(submission, validation)
-        if fingerprint in dict(submission.pending.handled):
+        if fingerprint in dict(submission.pending.handled_marks):
             return Validation(submission.pending, "repeated", ANSWERED_BEFORE)
         validation = validation._replace(effects=(*validation.effects, RememberWords(fingerprint)))
     if validation.receipt is not None and authentication.source in PROVEN_SOURCES:

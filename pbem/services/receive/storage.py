@@ -63,9 +63,9 @@ def store_email(submission: Submission, validation: Validation) -> str:
     elif submission.opponent_seat and session.record.player(submission.seat).method.code:
         notify_opponent(submission)
     fingerprints = [effect.fingerprint for effect in validation.effects if isinstance(effect, RememberWords)]
-    receipt_number = validation.pending.receipts + 1
+    receipt_number = validation.pending.receipt_count + 1
     pending = validation.pending.with_handled_marks(receipt_number, email.digest, *fingerprints)
-    pending = pending._replace(receipts=receipt_number, receipt=validation.receipt.encode(), taken=session.time)
+    pending = pending._replace(receipt_count=receipt_number, newest_receipt=validation.receipt.encode(), last_answered_at=session.time)
     session = session.store_pending(submission.seat, pending)
     try:
         session.folder.store_parsed_email(file_name, format_stored_email(submission, validation))
@@ -139,14 +139,14 @@ def was_received_before(submission: Submission, is_final: bool) -> bool:
         return True
     if name_by_id != name_by_bytes and folder.read_parsed_email(name_by_id) is not None:
         return True
-    if len(submission.pending.handled) < MAX_HANDLED_MARKS or not (submission.email.has_own_id or is_final):
+    if len(submission.pending.handled_marks) < MAX_HANDLED_MARKS or not (submission.email.has_own_id or is_final):
         return False
     return folder.read_parsed_email(name_by_bytes) is not None
 
 
 def has_same_bytes(submission: Submission) -> bool:
     """Whether the pending orders remember an email with the same bytes."""
-    handled = submission.pending.handled
+    handled = submission.pending.handled_marks
     return submission.email.digest in dict(handled if submission.email.has_own_id else handled[-1:])
 
 

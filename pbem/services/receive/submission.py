@@ -15,12 +15,12 @@ from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
 from pbem.mail.compose import ADDRESS
 from pbem.mail.every_text import read_mail_texts
-from pbem.mail.parts import Headers
+from pbem.mail.mime import Headers
 from pbem.mail.set_apart import looks_like_ours
 from pbem.notation.absence import is_absence
 from pbem.notation.asks import VOTES
 from pbem.notation.commands import find_command, find_reserved_word
-from pbem.notation.grammar import Grammar
+from pbem.notation.lines import Grammar
 from pbem.notation.lines import ParsedOrders
 from pbem.play.consent import UndoReply, doubt_double_vote
 from pbem.play.deadlines.options import describe_clock
@@ -174,8 +174,8 @@ def _interpret(submission: Submission) -> Submission:
     question_age = 0
     if not is_typed:
         owner = find_owner([session], email)
-        question_age = owner.age if owner else len(pending.done) + 1
-    is_stale, undo_reply = question_age > len(pending.done), None
+        question_age = owner.age if owner else len(pending.forced_orders) + 1
+    is_stale, undo_reply = question_age > len(pending.forced_orders), None
     orders = _settle_commands(submission, interpret_prose(session, seat, parsed_orders, submission.grammar))
     if session.folder.read_desk_file(CONSENT_FILE):
         orders, undo_reply = read_vote(session, seat, email.codes, orders, is_stale, is_typed, bool(pending.proposal))

@@ -70,7 +70,7 @@ def _has_words_beside(orders: ParsedOrders) -> bool:
 def is_proposal_waiting(submission: Submission) -> bool:
     """Whether a proposal for the present question waits for a `yes`."""
     question = submission.session.position.answered_count(submission.seat)
-    return bool(submission.pending.proposal) and submission.pending.held == question + 1
+    return bool(submission.pending.proposal) and submission.pending.held_question == question + 1
 
 
 def _answers_proposal(submission: Submission) -> bool:
@@ -84,11 +84,11 @@ def _answers_proposal(submission: Submission) -> bool:
     named_ids = f"{headers.references} {headers.in_reply_to}".lower().split()  # the last one is answered
     our_ids = [mail_id for mail_id in named_ids[-_MOST_IDS:] if has_our_id(mail_id, session.known_codes)]
     if not our_ids:
-        return SEVERAL_PROPOSALS not in submission.pending.shown
+        return SEVERAL_PROPOSALS not in submission.pending.proposal_email_ids
     sender, code = session.players.referee.address or NO_ADDRESS, session.code(submission.seat)
     proposal_ids = (
         make_message_id(session.codes_secret, session.record.game, name, sender, code).lower()
-        for name in submission.pending.shown
+        for name in submission.pending.proposal_email_ids
     )
     return our_ids[-1] in proposal_ids
 

@@ -232,7 +232,7 @@ def _send_reminder(session: Session, act: Reminder) -> tuple[ResolveResult, str]
     id_part = f"{session.record.n:04d}.{act.seat}.due.{act.hours}.{epoch_seconds(seat_clock.deadline)}"
     pending = session.pending_by_seat[act.seat]
     if pending.proposal:  # a `yes` to the reminder accepts it too
-        session = session.store_pending(act.seat, pending._replace(shown=(*pending.shown, id_part)))
+        session = session.store_pending(act.seat, pending._replace(proposal_email_ids=(*pending.proposal_email_ids, id_part)))
     message = message_to_seat(
         session,
         act.seat,
@@ -255,7 +255,7 @@ def _in_players_zone(session: Session, seat: str, time: str) -> str:
 def _question_values(session: Session, seat: str) -> dict[str, Any]:
     """The open question of a seat with a deadline. For its player."""
     open_question = session.game.ask(session.game.view(session.position.state, seat))
-    groups = [group for group in session.pending_by_seat[seat].parts if group.name == NOW]
+    groups = [group for group in session.pending_by_seat[seat].groups if group.name == NOW]
     if open_question is None:
         raise OurFault("clock/asked", f"{seat} has a deadline, and nothing is asked", "")
     return question_row(open_question, format_pending_orders(groups))
@@ -285,7 +285,7 @@ def _render_reminder(session: Session, seat: str, question_values: Mapping[str, 
 def _proposed_orders(session: Session, seat: str) -> tuple[str, ...]:
     """What pbem proposed for the seat's held email, if it is about the open question."""
     pending = session.pending_by_seat[seat]
-    return pending.proposal if pending.held == session.position.answered_count(seat) + 1 else ()
+    return pending.proposal if pending.held_question == session.position.answered_count(seat) + 1 else ()
 
 
 def _read_reminders(session: Session) -> dict[tuple[str, str], int]:

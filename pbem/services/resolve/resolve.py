@@ -110,7 +110,7 @@ def resolve_unless_recent(
         pending_by_seat = session.pending_by_seat
         playing_seats = {order.seat for order in preview.orders} if session.record.is_dealt else {*pending_by_seat}
         cutoff = epoch_seconds(session.time) - 60 * grace_minutes
-        arrival_times = [pending_by_seat[seat].taken for seat in playing_seats]
+        arrival_times = [pending_by_seat[seat].last_answered_at for seat in playing_seats]
         if any(epoch_seconds(time) > cutoff for time in arrival_times if time):
             return ResolveResult(session, dry_run, TOO_EARLY, is_over=preview.is_over)
         return preview if dry_run else resolve_now(session, missed_seats)
@@ -197,8 +197,8 @@ def _report_dropped_lines(session: Session, course: Resolution) -> Session:
     """
     for seat, new_pending in course.pending_by_seat.items():
         old_pending = session.pending_by_seat[seat]
-        if new_pending.notes and old_pending.nr > old_pending.tried:
-            noted_pending = old_pending._replace(notes=(*old_pending.notes, *new_pending.notes), tried=old_pending.nr)
+        if new_pending.notes and old_pending.newest_email_number > old_pending.noted_email_number:
+            noted_pending = old_pending._replace(notes=(*old_pending.notes, *new_pending.notes), noted_email_number=old_pending.newest_email_number)
             session = session.store_pending(seat, noted_pending)
             write_reports(session, repeat_reader=seat)
     return session

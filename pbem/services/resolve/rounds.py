@@ -30,9 +30,9 @@ def resolve_round(session: Session, missed_seats: frozenset[str], dry_run: bool)
     if session.record.phase == CLOSED:
         problem = "this round was cancelled before its deal"
         raise Refused("game/given-up", problem, f"pbem new NEW --after {session.folder.root}")
-    answer_by_seat = {seat: pending.answer for seat, pending in session.pending_by_seat.items()}
+    answer_by_seat = {seat: pending.joining_row for seat, pending in session.pending_by_seat.items()}
     _refuse_missed(session, answer_by_seat, missed_seats)
-    if any(pending.declined for pending in session.pending_by_seat.values()):
+    if any(pending.decline_line for pending in session.pending_by_seat.values()):
         return _declined_result(session, dry_run)
     if unanswered_seats := list_unanswered_seats(session.record, answer_by_seat):
         return _waiting_result(session, unanswered_seats, "nothing to do yet", dry_run)
@@ -65,7 +65,7 @@ def _refuse_missed(session: Session, answer_by_seat: dict[str, str], missed_seat
             declining_seat = ""
         elif answer_by_seat.get(seat):
             raise Refused("missed/answered", f"{player_text} has answered", "leave --missed out")
-        elif session.pending_by_seat[seat].declined:
+        elif session.pending_by_seat[seat].decline_line:
             code = "missed/declined"
             problem = f"{player_text} has declined, which is not a missed answer"
         else:
@@ -84,7 +84,7 @@ def _close_roster(session: Session, roster: tuple[RosterEntry, ...]) -> Session:
 
 def _deal(session: Session) -> Session:
     """Deal, save it, and tell everybody."""
-    answers = (pending.answer for pending in session.pending_by_seat.values())
+    answers = (pending.joining_row for pending in session.pending_by_seat.values())
     openings = tuple(OPENED_ROW.read_row(row) for row in answers if row)
     state_hashes = unb64(session.record.previous_hash, 32), state_hash_of(session.newest.raw)
     fault = contribution.find_openings_fault(*state_hashes, openings, session.record.roster)
@@ -132,7 +132,7 @@ def _waiting_result(
 
 def _declined_result(session: Session, dry_run: bool) -> ResolveResult:
     """The result if a player declined. It is not an error, so that other games go on."""
-    refusal_by_seat = {seat: pending.declined for seat, pending in session.pending_by_seat.items() if pending.declined}
+    refusal_by_seat = {seat: pending.decline_line for seat, pending in session.pending_by_seat.items() if pending.decline_line}
     new_round_hint = opening.next_round_hint(session.folder.root, next(iter(refusal_by_seat)))
     extra_lines = (
         *opening.describe_declined(session.record, refusal_by_seat),

@@ -324,7 +324,7 @@ class Session:
         The answers of the seats are in the state. Only what was already handled stays pending.
         """
         pending_after = {
-            seat: PendingOrders(handled=pending.handled, receipts=pending.receipts)
+            seat: PendingOrders(handled_marks=pending.handled_marks, receipt_count=pending.receipt_count)
             for seat, pending in self.pending_by_seat.items()
         }
         self._commit(self.record.n + 1, raw, pending_after, force_mark)
@@ -350,7 +350,7 @@ def _with_question(record: StateRecord, seat: str, pending: PendingOrders) -> Pe
     """Note how many questions the seat had answered, where its player signs orders with a key."""
     if not record.is_dealt or not record.player(seat).method.key:
         return pending
-    return pending._replace(answered=dict(record.answer_counts)[seat])
+    return pending._replace(answered_count=dict(record.answer_counts)[seat])
 
 
 def unwrap_secret(record: StateRecord, key: RefereeKey) -> bytes:

@@ -80,11 +80,11 @@ def _arrival_seconds(session: Session, played_orders: Sequence[ExecutedOrder]) -
         if order.seat in arrivals or source_of(order.source).answered_for_player or not order.orders_number:
             continue
         pending = session.pending_by_seat[order.seat]
-        group_names = {group.name for group in pending.parts if group.email_number == order.orders_number}
+        group_names = {group.name for group in pending.groups if group.email_number == order.orders_number}
         # an order that was pending before the newest state had arrived by then
-        moments = [epoch_seconds(session.record.time)] if order.orders_number <= pending.settled else []
+        moments = [epoch_seconds(session.record.time)] if order.orders_number <= pending.settled_email_number else []
         with suppress(ValueError):
-            for row in pending.came:
+            for row in pending.arrivals:
                 time, *_, group_name = row.split(" ", 2)
                 moments += [epoch_seconds(check_instant(time))] if group_name in group_names else []
         if moments:

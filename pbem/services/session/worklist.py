@@ -65,7 +65,7 @@ def held_emails(folder: GameFolder, record: StateRecord) -> dict[str, bool]:
     return {
         seat: bool(pending.proposal)
         for seat, pending in pending_by_seat.items()
-        if pending.held == answered.get(seat, 0) + 1
+        if pending.held_question == answered.get(seat, 0) + 1
     }
 
 
@@ -87,7 +87,7 @@ def _can_be_resolved(folder: GameFolder, record: StateRecord, seat: str, pending
     except (BadInput, LookupError):  # missing or changed
         return True
     order, remaining = pop_next_order(pending, game, view, dict(record.answer_counts)[seat])
-    return order is not None or (remaining.notes != pending.notes and pending.nr > pending.tried)
+    return order is not None or (remaining.notes != pending.notes and pending.newest_email_number > pending.noted_email_number)
 
 
 def count_referee_messages(home: Home) -> Counter[str]:

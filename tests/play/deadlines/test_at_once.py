@@ -1,4 +1,4 @@
-"""What another command does between a look and an act, and what cannot be done at all."""
+"""What another command does between planning and acting, and what cannot be done at all."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ DAY = 24 * 3600
 
 @pytest.fixture
 def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
-    """Nobody has answered, and the first turn, of two days, is over."""
+    """Nobody has answered, and the first turn of two days is over."""
     place = fresh(tmp_path)
     place.done(*NEW)
     monkeypatch.setattr(games, "TIME", str(1_700_000_000 + 2 * DAY + 1))
@@ -36,7 +36,7 @@ def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
 
 
 def test_a_ruling_that_was_faster_than_the_timer_counts(late: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Found in reading the change: a turn was missed of which the deadline had just been moved."""
+    """A turn was missed although its deadline had just been moved (found by reading the code)."""
     rest = ["the first look"]
 
     @contextmanager
@@ -56,7 +56,7 @@ def test_a_ruling_that_was_faster_than_the_timer_counts(late: Place, monkeypatch
 
 
 def test_a_deadline_that_cannot_move_is_said_once(late: Place) -> None:
-    """It was tried a hundred times in a run, and said as often."""
+    """It was tried a hundred times in a run, with as many messages."""
     reason = ("--reason", "it takes long")
     late.done("amend", "GAME", "extend", "--by", "715h", *reason)
     session = late.session()
@@ -85,7 +85,7 @@ def test_what_cannot_move_holds_up_nothing_else(late: Place, monkeypatch: pytest
 def test_a_missed_turn_that_waits_for_a_regret_holds_up_nothing_else(
     late: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Found in reading: the reminder of another seat waited for the next run."""
+    """The reminder of another seat waited for the next run (found by reading the code)."""
     late.done("receive", "GAME", late.mail("red", "draw"))
     session, acts = late.session(), (MissedTurn("red"), Reminder("red", 2))
     done = late.game / "desk" / deadlines.REMINDED_FILE
@@ -105,7 +105,7 @@ def test_days_that_are_none_are_refused(late: Place, days: str) -> None:
 
 
 def test_absences_are_counted_together_and_bounded(late: Place) -> None:
-    """Two of 20 days are more than 30; a span of 8,000 years is not counted day by day."""
+    """Two absences of 20 days are more than 30; a span of 8,000 years is not counted day by day."""
     text = "absent 2023-11-20 to 2023-12-09\nabsent 2023-12-15 to 2024-01-03\n"
     text += "".join(f"absent 2023-11-{day:02d} to 9999-12-31\n" for day in range(16, 31))
     late.done("receive", "GAME", late.mail("red", text))
@@ -123,7 +123,7 @@ def test_nobody_is_away_in_the_past(late: Place) -> None:
 def test_tick_says_whose_turn_was_missed_and_whose_seat_is_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It said how many orders were played, and no more: found by a newcomer, 26 November 2026."""
+    """It only said how many orders were played (found by a newcomer, 26 November 2026)."""
     place = fresh(tmp_path)
     place.done(*NEW, "--option", "strikes=1")
     monkeypatch.setattr(games, "TIME", str(1_700_000_000 + 2 * DAY + 1))

@@ -1,4 +1,4 @@
-"""A bot in a missed turn: nobody chose what it draws, and an audit chooses again."""
+"""A bot plays missed turns: nobody chooses its chance, and an audit repeats its choices."""
 
 from pathlib import Path
 from unittest.mock import patch
@@ -19,7 +19,7 @@ DAY = 24 * 3600
 
 
 def lived(place: Place, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Nobody answers for a while, then the game is closed: what an audit says of it."""
+    """Nobody answers for a while, then the game is closed: the result of an audit."""
     place.done(*NEW)
     for day in (1, 2, 3, 4):
         monkeypatch.setattr(games, "TIME", str(1_700_000_000 + day * DAY + day))

@@ -154,7 +154,9 @@ def test_the_last_days_of_the_calendar() -> None:
 @pytest.mark.parametrize("off", ["", "2026-11-20..2027-04-30", "2026-11-24,2026-12-05..2027-06-01"])
 @pytest.mark.parametrize("chosen", ["turn=3d", "turn=9d choice=12d days=sun", "slots=mon-19:00"])
 def test_no_deadline_is_later_than_its_end(chosen: str, off: str) -> None:
-    """With all that can move one: a first turn, days off, thirty days of absence behind them."""
+    """With everything that can move a deadline: a first turn, days off, thirty days of absence
+    after them.
+    """
     given = dict(one.split("=") for one in chosen.split(" "))
     given = {name: value.replace("-", " ") for name, value in given.items()}
     clock = read_clock({**given, **({"off": off} if off else {})})
@@ -167,5 +169,5 @@ def test_no_deadline_is_later_than_its_end(chosen: str, off: str) -> None:
 
 
 def test_no_machine_lacks_utc() -> None:
-    """Without tables of zones an honest archive with a pause was contradicted."""
+    """Without tables of time zones, an audit contradicted an honest archive with a pause."""
     assert zone_of("") is zone_of("UTC") is UTC

@@ -1,4 +1,4 @@
-"""What the time makes necessary, and when to look again. Source: docs/CLOCK.md."""
+"""What to do because of the time, and when to look again. Source: docs/CLOCK.md."""
 
 from collections.abc import Callable
 from datetime import date
@@ -20,8 +20,9 @@ from pbem.play.deadlines.due import (
     Reminder,
     SeatTiming,
     find_due_actions,
+    find_outage,
+    record_run,
 )
-from pbem.play.deadlines.outages import find_outage, record_run
 
 ASKED = epoch_seconds("2026-11-02T09:00:00Z")
 END = ASKED + 72 * HOUR
@@ -95,7 +96,7 @@ def test_days_away_move_the_deadline_that_falls_into_them() -> None:
 
 @given(st.lists(st.integers(0, 300 * HOUR), max_size=30), st.booleans())
 def test_looking_more_often_changes_nothing(moments: list[int], bot: bool) -> None:
-    """The acts of any set of moments are those of the moments at which something is due."""
+    """The actions at any moments are those at the moments when something is due."""
     clock = CLOCK._replace(missed="bot") if bot else CLOCK
 
     def acts(instants: list[int]) -> list[object]:

@@ -1,7 +1,9 @@
-"""An order that came in time uses up no reserve, whenever it is played; receipts and states tell
-when it was there. Source: docs/SPECIFICATION.md sections 5 (clock) and 12.
+"""An order that arrived in time costs no time bank, whenever it is played. Receipts and states say
+when it arrived.
 
-Found beside an attack of 2026-11-22: of a player with a key the time of the play counted.
+For a player with a key, the time of the play used to count (found by an attack of 22 November
+2026).
+Source: docs/SPECIFICATION.md sections 5 (clock) and 12.
 """
 
 import re
@@ -46,8 +48,8 @@ def test_signed_orders_count_when_they_came(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_pause_and_undos_keep_what_was_told(tmp_path: Path) -> None:
-    """Blue was asked, the game went back, a pause began, the game went on again: a referee may
-    resume at once, and blue has the time that was told at first.
+    """Blue was asked, an undo followed, a pause began, an undo of the undo followed. If the referee
+    resumes at once, blue still has the time that was promised first.
     """
     table = dealt(tmp_path)
     place, why = table.place, ("--reason", "as all asked")
@@ -67,8 +69,8 @@ def test_a_pause_and_undos_keep_what_was_told(tmp_path: Path) -> None:
 
 
 def test_an_undo_gives_no_less_time_than_its_question_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Found by a newcomer, 27 November 2026: the first turn had until Saturday, 20:00, and once it
-    was undone until 12:56, beside the line that every deadline is at 20:00.
+    """The first turn was due on Saturday, 20:00, and after an undo at 12:56, although every
+    deadline is at 20:00 (found by a newcomer, 27 November 2026).
     """
     table = dealt(tmp_path)
     place, why = table.place, ("--reason", "as all asked")
@@ -89,7 +91,7 @@ def test_an_undo_gives_no_less_time_than_its_question_had(tmp_path: Path, monkey
 
 
 def test_an_absence_of_a_year_gives_no_year(tmp_path: Path) -> None:
-    """No verifier knows of it: a deadline that it moved by a year would contradict its referee."""
+    """No verifier knows of absences: a deadline that is a year later would contradict its referee."""
     table = dealt(tmp_path)
     place, why = table.place, ("--reason", "as all asked")
     place.done("amend", "GAME", "clock", "turn=9d", "missed=default", *why)
@@ -102,8 +104,8 @@ def test_an_absence_of_a_year_gives_no_year(tmp_path: Path) -> None:
 
 
 def test_an_archive_has_no_local_time(tmp_path: Path) -> None:
-    """Whoever audits it makes its transcript again: by other tables of zones, or with none, an
-    honest game was contradicted (attack of 2026-11-23).
+    """An auditor writes its transcript again. With other tables of time zones, or none, an honest
+    game was contradicted (attack of 23 November 2026).
     """
     table = dealt(tmp_path)
     place, why = table.place, ("--reason", "as all asked")

@@ -1,5 +1,6 @@
-"""More time in whole days keeps the local hour of a deadline over a change of the clocks: 20:00
-stays 20:00. Source: docs/CLOCK.md; found by an experienced referee, November 2026.
+"""Extra time in whole days keeps the local hour of a deadline when the clocks change: 20:00 stays
+20:00.
+Source: docs/CLOCK.md; an experienced referee found it in November 2026.
 """
 
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What people are told of a game's time: the referee by `status`, players by reports and emails."""
+"""What people read about a game's time: the referee in `status`, players in reports and emails."""
 
 import shlex
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_a_pause_is_told(place: Place) -> None:
 def test_a_resume_that_is_only_tried_tells_the_deadlines_of_the_real_one(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It told those of the pause (a referee's week, 2026-11-23)."""
+    """It named those of the pause (a referee, 23 November 2026)."""
     place.done("amend", "GAME", "pause", "--for", "7d", *REASON)
     later(monkeypatch, 1)
     paused = place.done("status", "GAME")
@@ -122,7 +122,7 @@ def receipt(place: Place) -> str:
 def test_an_absence_is_noted_or_the_line_to_send_is_told(
     place: Place, monkeypatch: pytest.MonkeyPatch, line: str, days: str, said: str
 ) -> None:
-    """Found by a newcomer: of a range one day was noted, and a sentence went by without a hint."""
+    """Of a range one day was noted, and a sentence got no hint (found by a newcomer)."""
     later(monkeypatch, 1 / 24)
     place.done("receive", "GAME", place.mail("red", line))
     noted = place.game / "desk" / "away"
@@ -226,7 +226,7 @@ def test_a_deadline_of_another_year_names_it(place: Place, monkeypatch: pytest.M
 
 
 def test_a_reserve_that_is_used_up_is_told(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Found by a newcomer, 27 November 2026: whoever had none was in no report any more."""
+    """A player with an empty time bank was in no report (found by a newcomer, 27 November 2026)."""
     later(monkeypatch, 6)
     session = place.session()
     line = session.game.legal(session.game.view(session.position.state, "red"))[0]
@@ -280,7 +280,7 @@ def subjects(place: Place, seat: str) -> list[str]:
 def test_who_missed_a_turn_reads_it_at_once_and_what_comes_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Found by a newcomer: it stood under "report 3", and nothing warned of the second one."""
+    """It was below "report 3", without a warning about a second missed turn (found by a newcomer)."""
     place = fresh(tmp_path)
     place.done(*NEW, "--option", "missed=default", "--option", "strikes=2")
     place.done("receive", "GAME", place.mail("red", "mails every"))
@@ -303,7 +303,7 @@ def test_who_missed_a_turn_reads_it_at_once_and_what_comes_of_another(
 
 
 def test_the_terms_are_told_again_to_whoever_needs_them(place: Place) -> None:
-    """Found by a newcomer: a substitute never read the rules of the clock."""
+    """A substitute never read the rules of the clock (found by a newcomer)."""
     term = "Every deadline is at 20:00."
     assert term in place.done("show", "GAME")
     place.done("receive", "GAME", place.mail("blue", "help"))
@@ -319,7 +319,7 @@ def test_the_terms_are_told_again_to_whoever_needs_them(place: Place) -> None:
 
 
 def test_the_example_of_the_readme_keeps_its_promise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Found by a newcomer: with README's options nobody was reminded, and no seat came open."""
+    """With README's options nobody was reminded, and no seat became vacant (found by a newcomer)."""
     readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
     line = next(row for row in readme.splitlines() if "--option slots=" in row)
     place, words = fresh(tmp_path), shlex.split(line)[3:]
@@ -354,7 +354,7 @@ def test_a_reminder_says_what_is_asked_and_how_to_answer(place: Place, monkeypat
 
 
 def test_rulings_that_wait_in_the_outbox_are_told_in_one_email(place: Place) -> None:
-    """Found by a newcomer: nine rulings about the clock were nine emails."""
+    """Nine rulings about the clock were nine emails (found by a newcomer)."""
     for path in (place.game / "desk" / "outbox").glob("*.eml"):
         place.done("sent", "GAME", path.name)
     place.done("amend", "GAME", "clock", "turn=4d", *REASON)

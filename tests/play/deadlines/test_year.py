@@ -1,6 +1,8 @@
-"""A club's year with a clock that is handed in: players who are late, away or gone, machines that
-are off, email that cannot be fetched, rulings, substitutes. Nobody misses a turn before its time,
-or for a failure of ours; no order is lost; what is due is mailed, once; every archive audits clean.
+"""A club's year with a simulated clock: players who are late, away or gone, machines that are off,
+email that cannot be fetched, rulings, substitutes.
+
+Nobody misses a turn too early or because of a failure of pbem. No order is lost, every email is
+sent once, and every archive passes its audit.
 """
 
 import os
@@ -24,8 +26,7 @@ from pbem.chain.state_record import CLOSED, DEAL, StateRecord
 from pbem.disk.folder import MessageStatus
 from pbem.disk.home import Home
 from pbem.play.consent import Consent
-from pbem.play.deadlines.due import NEVER
-from pbem.play.deadlines.outages import find_outage, record_run
+from pbem.play.deadlines.due import NEVER, find_outage, record_run
 from pbem.services.amend.consent import consent_code, find_open_consent
 from pbem.services.open.new_game import Secrets, create_game
 from pbem.services.receive.find_game import Games
@@ -64,7 +65,7 @@ RULINGS = (
 
 
 class Mail(NamedTuple):
-    """What a player wrote, and when it came."""
+    """What a player wrote, and when it arrived."""
 
     at: int
     game: int
@@ -79,14 +80,14 @@ class Mail(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """Orders that were accepted, and the newest state then."""
+    """Accepted orders, and the newest state at that time."""
 
     mail: Mail
     n: int
 
 
 class Club:
-    """Some games, their players' emails on the way, and a timer."""
+    """Some games, the emails of their players on the way, and a timer."""
 
     def __init__(self, place: Place, seed: str, number: int) -> None:
         self.place, self.chance, self.now = place, Random(seed), BEGIN
@@ -135,7 +136,7 @@ class Club:
                 self.seat_others()
 
     def seat_others(self) -> None:
-        """What a referee does in a week: whoever is late for two gets a substitute."""
+        """What a referee does in a week: a player who is late for two gets a substitute."""
         for game in self.due:
             record = self.session(game).record
             late = [row.seat for row in record.clock.seats if row.deadline]
@@ -181,7 +182,7 @@ class Club:
         return format_instant(at) if at else ""
 
     def after(self, game: int) -> None:
-        """Its emails go out; players begin to think; what was played is looked at."""
+        """Send the emails, let players think, and check what was played."""
         session = self.session(game)
         if self.chance.random() > 0.03:  # else the server did not take them
             with session.folder.lock():
@@ -256,13 +257,13 @@ class Club:
         self.hold(self.session(game), game)
 
     def hold(self, session: Session, game: int) -> Consent | None:
-        """What its players are asked about an undo: meanwhile nothing falls due."""
+        """Players are asked about an undo: meanwhile nothing is due."""
         asked = find_open_consent(session)
         (self.held.add if asked else self.held.discard)(game)
         return asked
 
     def check(self, session: Session, game: int) -> None:
-        """Of each new state: nobody missed a turn before its time, nor with an answer there."""
+        """In each new state, nobody missed a turn too early or although they had answered."""
         for n in range(self.checked[game] + 1, session.record.n + 1):
             before, record = read_older_record(session, n - 1), read_older_record(session, n)
             for entry in record.entries:
@@ -284,8 +285,8 @@ class Club:
             assert not (mine and mail.orders and mail.at < end), (mail, before.n)
 
     def complete(self, game: int) -> None:
-        """Of a whole game: no order that was accepted is lost, nothing went out twice, and whoever
-        missed a turn was reminded, where there was a run in time.
+        """In the whole game, no accepted order is lost, nothing is sent twice, and anyone who
+        missed a turn was reminded if there was a run in time.
         """
         session = self.session(game)
         records = [read_older_record(session, n) for n in range(DEAL, session.record.n)] + [session.record]
@@ -318,8 +319,8 @@ class Club:
                     assert any(key[:2] == (seat, due) for key in reminded), (seat, due)
 
     def used(self, session: Session, records: list[StateRecord], mail: Mail) -> bool:
-        """Whether these orders, or what replaced them, were played, or wait, or a ruling let them
-        go; ``records``: from the newest state on that there was when they came.
+        """Whether these orders, or their replacement, were played, are pending, or were dropped by
+        a ruling. ``records`` begins with the newest state when they arrived.
         """
         for before, record in pairwise(records):
             if record.phase == CLOSED:
@@ -334,7 +335,7 @@ class Club:
 
 
 def run(place: Place, now: int, *words: str) -> games.Said:
-    """A command line at that moment."""
+    """A command at that moment."""
     before = games.TIME
     try:
         games.TIME = str(now)

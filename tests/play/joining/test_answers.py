@@ -18,7 +18,7 @@ from . import table
 
 def row(place: Any, seat: str) -> str:
     """What is kept of a seat's answer."""
-    return str(place.session().pending_by_seat[seat].answer)
+    return str(place.session().pending_by_seat[seat].joining_row)
 
 
 def lines(place: Any, seat: str) -> str:
@@ -249,4 +249,4 @@ def test_an_answer_below_a_quotation(invited: Any, answer: str) -> None:
     below = f"Rita wrote on 3 Dec 2026:\n{quoted(text)}\n{answer}\n"
     invited.done("receive", "GAME", table.letter(invited, 0, "red", below))
     hand = invited.session().pending_by_seat["red"]
-    assert (bool(hand.answer), bool(hand.declined)) == (answer == "yes", answer == "no")
+    assert (bool(hand.joining_row), bool(hand.decline_line)) == (answer == "yes", answer == "no")

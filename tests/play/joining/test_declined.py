@@ -27,7 +27,7 @@ def test_who_declines_is_not_seated(invited: Any) -> None:
     said = answers(invited, "green", f"Hi Rita,\n\n{SORRY}\n\nBob")
     assert f'Bob (green): declines: "{SORRY}"' in said
     assert "close --reason TEXT`" in said
-    assert invited.session().pending_by_seat["green"].answer == ""
+    assert invited.session().pending_by_seat["green"].joining_row == ""
     told = receipt(invited, "green-0001")
     assert f"If that is wrong, answer again. | {SORRY}" in told
     assert "If that is wrong, answer again." in told
@@ -83,11 +83,11 @@ def test_a_line_for_the_deal_is_none(text: str) -> None:
 @pytest.mark.parametrize("hello", ["Hi Rita,", "Dear all!", "Hello", "Hallo liebe Rita:"])
 def test_a_greeting_is_no_answer(invited: Any, hello: str) -> None:
     answers(invited, "blue", f"{hello}\n\nNo thanks\nCleo", "a.eml")
-    assert invited.session().pending_by_seat["blue"].declined == "No thanks"
+    assert invited.session().pending_by_seat["blue"].decline_line == "No thanks"
     answers(invited, "blue", f"{hello}\n\nyes\nCleo", "b.eml")
-    assert invited.session().pending_by_seat["blue"].answer == "blue none"
+    assert invited.session().pending_by_seat["blue"].joining_row == "blue none"
     answers(invited, "blue", f"{hello}\n\nCleo", "c.eml")
-    assert invited.session().pending_by_seat["blue"].answer == "blue none"
+    assert invited.session().pending_by_seat["blue"].joining_row == "blue none"
 
 
 def test_who_says_both_is_asked(invited: Any) -> None:
@@ -108,4 +108,4 @@ def test_a_line_for_the_deal_declines_nothing(invited: Any) -> None:
     assert said.text.startswith("yes\ngive: no, never\n")
     file = invited.file("no.txt", said.text)
     invited.done("receive", "GAME", file)
-    assert invited.session().pending_by_seat["red"].answer == "red plain no, never"
+    assert invited.session().pending_by_seat["red"].joining_row == "red plain no, never"

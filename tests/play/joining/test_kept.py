@@ -26,7 +26,7 @@ def killed_and_done(base: Any, to: Path, *words: str) -> None:
         place = games.copied(base, to / str(k))
         assert place.struck(k, ("before", "half")[k % 2], *words).code == games.KILLED
         if receipts(place) - receipts(base):
-            assert [one for one in place.session().pending_by_seat.values() if one.answer]
+            assert [one for one in place.session().pending_by_seat.values() if one.joining_row]
         assert place.run(*words).code == 0
         assert difference(tree(place.path), wanted) == []
         shutil.rmtree(place.path)

@@ -22,7 +22,7 @@ def test_half_a_join_is_no_line(invited: Any, text: str) -> None:
     said = invited.run("receive", "GAME", table.letter(invited, 0, "red", text))
     assert said.code == 1
     assert "the lines `join …` are not whole" in said.text
-    assert invited.session().pending_by_seat["red"].answer == ""
+    assert invited.session().pending_by_seat["red"].joining_row == ""
 
 
 def test_orders_check_says_what_comes_next(dealt: Any) -> None:
@@ -37,7 +37,7 @@ def test_orders_check_says_what_comes_next(dealt: Any) -> None:
 
 def test_a_line_about_joining_is_a_letter(invited: Any) -> None:
     invited.done("receive", "GAME", table.letter(invited, 0, "red", "I join, the key is mine"))
-    assert invited.session().pending_by_seat["red"].answer == ""
+    assert invited.session().pending_by_seat["red"].joining_row == ""
     receipt = (invited.game / "desk/receipts/red-0001.txt").read_text("utf-8")
     assert "Will you play?" in receipt
 

@@ -71,7 +71,7 @@ def test_a_rule_can_be_read_before_the_deal(tmp_path: Path, seat: str) -> None:
     place.done("receive", "GAME", table.mail(seat, "Rules CC-4\n\nThanks"))
     receipt = table.receipt(seat)
     assert "CC-4: Everybody starts with 0 points." in receipt
-    assert place.session().pending_by_seat[seat].answer == ""
+    assert place.session().pending_by_seat[seat].joining_row == ""
     assert "rules" in table.receive(table.mail(seat, "rules", "two")).text
     assert "`rules` and a number explains a rule" in table.receipt(seat)
 
@@ -106,7 +106,7 @@ def test_an_answer_that_quotes_nothing_is_one(tmp_path: Path) -> None:
     assert "you are in the game, and give nothing to the deal" in table.receipt("violet")
     assert "join with `pbem orders join`" in table.receive(table.mail("red", "yes", "r")).text
     assert "no password" in table.receive(table.mail("blue", "yes", "b")).text
-    assert place.session().pending_by_seat["blue"].answer == ""
+    assert place.session().pending_by_seat["blue"].joining_row == ""
     file = place.file("h.eml", f"Subject: [pbem {table.code('violet')}]\nMessage-ID: <h@x>\n"
                       "Content-Type: text/html\n\n<html>Yes!<br></html>\n")  # fmt: skip
     assert "said yes" in place.done("receive", "GAME", file)

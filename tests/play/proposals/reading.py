@@ -1,7 +1,6 @@
-"""Emails as people write them, read as pbem reads them; and what a sensible referee would do.
+"""Emails as people write them, what pbem makes of them, and what a sensible referee would do.
 
-What lives here: the positions that the emails of emails.toml answer, what pbem makes of each. What
-must never be here: a wish about how a line is read.
+What must never be here: a wish about how a line is read.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
@@ -62,7 +61,7 @@ class Email(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What pbem makes of it."""
+    """What pbem makes of an email."""
 
     what: str  #: play, held, words
     orders: tuple[str, ...] = ()
@@ -73,19 +72,19 @@ class Read(NamedTuple):
 
 
 def emails() -> list[Email]:
-    """Those of the file."""
+    """The emails in emails.toml."""
     rows = tomllib.loads((HERE / "emails.toml").read_text("utf-8"))["email"]
     lists = ("orders", "later")
     return [Email(**(row | {key: tuple(row.get(key, ())) for key in lists})) for row in rows]
 
 
 def written(context: str, body: str) -> Email:
-    """An email that says this and nothing else."""
+    """An email with only this text."""
     return Email("x", context, body, "nothing")
 
 
 class Place(NamedTuple):
-    """Where an email comes to."""
+    """The position that an email answers."""
 
     game: Game
     link: StateRecord
@@ -109,7 +108,7 @@ def place_of(context: str) -> Place:
 
 
 def reader_at(place: Place) -> Reader:
-    """Who reads the emails of the seat."""
+    """The reader of the seat's emails."""
     mine, others = frozenset[str](), frozenset[str]()
     for person in place.link.people:
         words = frozenset(strip_accents(word) for word in person.name.casefold().split())
@@ -120,7 +119,7 @@ def reader_at(place: Place) -> Reader:
 
 @cache
 def read(email: Email) -> Read:
-    """What pbem makes of an email, as ``receive`` does it for a player known by the code."""
+    """What pbem makes of an email, as ``receive`` reads one of a player identified by the code."""
     place = place_of(email.context)
     try:
         message = read_message(email.data)
@@ -135,7 +134,7 @@ def read(email: Email) -> Read:
     proposed = (*find_proposal(reader, asked, sheet), *sheet.proposed_commands)
     if not result.is_accepted:
         return Read("held", words=words, why=why, proposal=proposed)
-    parts = result.pending.parts
+    parts = result.pending.groups
     now = tuple(x.order for part in parts if part.name == NOW for x in part.playable_orders)
     waits = (format_signed_line(part, x) for part in parts if part.name != NOW for x in part.playable_orders)
     later = tuple(sorted(waits))
@@ -144,7 +143,7 @@ def read(email: Email) -> Read:
 
 
 def wanted(email: Email) -> Read:
-    """What the referee does, spelt as pbem spells it."""
+    """The referee's orders, in pbem's spelling."""
     if email.referee != "play":
         return Read(email.referee)
     waits = (x if x.startswith(("when ", "later: ")) else f"later: {x}" for x in email.later)
@@ -152,7 +151,7 @@ def wanted(email: Email) -> Read:
 
 
 def is_proposed(email: Email) -> bool:
-    """Whether what the referee would play is proposed, order by order."""
+    """Whether pbem proposes the referee's orders, one by one."""
     lines, want = read(email).proposal, wanted(email)
     if email.withdraw and not (want.orders or want.later):
         return lines == ("withdraw",)

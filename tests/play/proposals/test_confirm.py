@@ -1,5 +1,4 @@
-"""What is proposed for words, and what a `yes` or `no` to it does, through the commands.
-
+"""What pbem proposes for orders in words, and what a `yes` or `no` does, through the commands.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
@@ -25,13 +24,13 @@ NEW = (
 
 
 class Player:
-    """Ann, who answers by email, and the referee's place."""
+    """Ann, who answers by email, and the referee's folder."""
 
     def __init__(self, place: Place) -> None:
         self.place, self.seat, self.sent = place, asked(place), 0
 
     def write(self, text: str, *, to: str = "", code: str = "") -> str:
-        """One more email; the receipt."""
+        """Send one more email; returns the receipt."""
         self.sent += 1
         code = code or self.place.session().code(self.seat)
         head = f"From: ann@example.org\nSubject: Re: [pbem {code}]\nMessage-ID: <{self.sent}@x>\n"
@@ -97,7 +96,7 @@ def test_words_that_touch_the_yes_may_turn_it(ann: Player) -> None:
 
 
 def test_words_alone_show_it_once_more(ann: Player) -> None:
-    """Found by fresh eyes: `Yes, exactly that!` was thanked for, and the game stood still."""
+    """`Yes, exactly that!` got thanks, and the game waited (found by a new reader)."""
     ann.write(AT_A1)
     told = ann.write("Yes, exactly that!")
     assert f"{CONFIRM} Nothing is played before that.\n\n    wall A1\n" in told
@@ -106,7 +105,7 @@ def test_words_alone_show_it_once_more(ann: Player) -> None:
 
 
 def test_a_yes_that_names_no_email_where_two_things_were_proposed(ann: Player) -> None:
-    """Found by an attack: it confirmed the newer one, which nobody had read."""
+    """It confirmed the newer proposal, which nobody had read (found by an attack)."""
     ann.write(AT_A1)
     ann.write(WORDS.format("A2"))
     assert "    wall A2\n" in ann.write("yes")
@@ -140,7 +139,7 @@ def test_other_orders_end_it(ann: Player) -> None:
 
 
 def test_a_newer_proposal_replaces_it(ann: Player) -> None:
-    """A `yes` to the receipt of the older one plays neither, and says what waits now."""
+    """A `yes` to the receipt of the older one plays neither, and says what is pending."""
     ann.write(AT_A1)
     ann.write(WORDS.format("A2"))
     told = ann.write("yes", to=ann.named("receipt-red-0001"))
@@ -157,7 +156,7 @@ def test_a_yes_to_an_email_that_shows_nothing_plays_nothing(ann: Player) -> None
 
 
 def test_an_order_beside_the_yes_holds_the_email(ann: Player) -> None:
-    """Which of the two is meant is not known."""
+    """Which of the two is meant is unclear."""
     ann.write(AT_A1)
     ann.write("yes\nwall A2")
     assert ann.waiting == ["wall A2"]
@@ -170,7 +169,7 @@ def test_words_that_are_held_again_play_nothing(ann: Player) -> None:
 
 
 def test_a_question_that_is_gone(ann: Player) -> None:
-    """The referee typed an order meanwhile: the proposal is gone with the question."""
+    """The referee typed an order meanwhile, so the question and its proposal are gone."""
     code = ann.place.session().code(ann.seat)
     ann.write(AT_A1)
     typed = ann.place.file("typed.txt", "wall A5\n")
@@ -182,7 +181,7 @@ def test_a_question_that_is_gone(ann: Player) -> None:
 
 
 def test_the_reminder_shows_it_once_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And may be answered."""
+    """A reply to the reminder counts too."""
     place = fresh(tmp_path / "place")
     place.done(*NEW, "--deal", "--option", "turn=3d", "--option", "missed=wait")
     place.done("amend", "GAME", "clock", "remind=1d", "--reason", "so it is")
@@ -216,7 +215,7 @@ def test_a_machine_gets_no_proposal(ann: Player) -> None:
 
 
 def test_two_emails_that_answer_between_lines_are_two(ann: Player) -> None:
-    """Found by measuring: the second was taken for a copy, as no line of its own stood above."""
+    """The second was treated as a copy, since it had no own line above (found by measuring)."""
     quoted = "On Fri, 27 Nov 2026 at 18:51, Ref <ref@example.org> wrote:\n\nwall {}\n"
     ann.write(quoted.format("A1"))
     ann.write(quoted.format("A2"))
@@ -229,7 +228,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 
 def test_who_has_a_key_signs_what_is_proposed(table: Table, tmp_path: Path) -> None:
-    """A `yes` has no signature that holds for it."""
+    """A `yes` carries no valid signature of the orders."""
     ann = Table(copied(table.place, tmp_path / "place"), table.password)
     ann.receive(ann.mail("red", f"{AT_A1}\n\n{ann.signed('wall A1')}"))
     receipt = ann.receipt("red")
@@ -242,7 +241,9 @@ def test_who_has_a_key_signs_what_is_proposed(table: Table, tmp_path: Path) -> N
 
 
 def test_who_has_a_password_says_it_with_the_yes(table: Table, tmp_path: Path) -> None:
-    """His words were read without those that may not be quoted, and played (found by this test)."""
+    """Words that must not be quoted were dropped before reading, and the rest was played (found by
+    this test).
+    """
     bob = Table(copied(table.place, tmp_path / "place"), table.password)
     bob.place.done("receive", "GAME", bob.mail("red", bob.signed("wall A1")))
     bob.place.done("resolve", "GAME")

@@ -1,5 +1,5 @@
 """What people write, and what becomes of it: only orders are played, the rest is proposed or passed
-on, and nothing vanishes.
+on, and nothing is lost.
 """
 
 import re
@@ -22,7 +22,7 @@ EMAILS = emails()
 
 
 def page_rows() -> list[tuple[str, ...]]:
-    """What the page says of what people write."""
+    """What the page says about the words that people write."""
     page = (Path(__file__).parents[3] / "docs" / "NOTATION.md").read_text("utf-8")
     part = page.partition("## In words")[2].partition("\n## ")[0]
     return re.findall(r"^\| (`.*`) \| (.*) \|$", part, re.MULTILINE)

@@ -12,10 +12,9 @@ from pbem.chain.rulings.clock import CLOCK
 from pbem.chain.rulings.kind import NOTE, VOID, build_void_basis, unchanged_basis
 from pbem.crypto.encoding import b64
 from pbem.engine.optional_parts import never
-from pbem.play.bot_draws import make_bot_draws
 from pbem.play.pending_file import committed_values
 from pbem.play.pending_orders import OrderGroup, PendingOrder, PendingOrders
-from pbem.play.resolution import make_next_state, play_out
+from pbem.play.resolution import make_bot_draws, make_next_state, play_out
 from pbem.proof.audit.reports import _local_days
 from pbem.proof.verify.inputs import ChainRegistry
 from pbem.proof.verify.verify import check_chain
@@ -158,10 +157,10 @@ def test_no_part_of_a_refused_email_is_played(*, fair: bool) -> None:
     both = next(x for x in walls if x.startswith("wall B"))
     lines = (walls[0], both, f"later: {kept if fair else bad}")
     refused, newer = sent(table, *lines, nr=5), sent(table, f"later: {walls[-1]}", nr=6)
-    named = {part.name: part for part in refused.parts}
+    named = {part.name: part for part in refused.groups}
     rest = OrderGroup("rest 5", named["later"].orders, 5, "signed", named["later"].state_hash)
-    later = [part for part in newer.parts if part.name == "later"]
-    table.resolve({"red": PendingOrders(nr=6).with_groups([named["now"], *later, rest])})
+    later = [part for part in newer.groups if part.name == "later"]
+    table.resolve({"red": PendingOrders(newest_email_number=6).with_groups([named["now"], *later, rest])})
     found = table.audit().first_contradiction
     assert (found is None) == fair
     assert found is None or "was sent with waiting orders, and could not be kept" in found.text
@@ -230,7 +229,7 @@ def test_a_made_up_newer_email_is_said_also_states_later(line: str) -> None:
 def reply(name: str, line: str, nr: int, table: Table) -> PendingOrders:
     """What blue, who plays by reply, has waiting."""
     part = OrderGroup(name, (PendingOrder(1, line),), nr, "reply", b64(table.position.state_hash))
-    return PendingOrders(nr=nr).with_groups([part])
+    return PendingOrders(newest_email_number=nr).with_groups([part])
 
 
 class Lost(NamedTuple):

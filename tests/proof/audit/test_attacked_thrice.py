@@ -244,7 +244,7 @@ def answered(table: Table, text: str, hand: PendingOrders = PendingOrders()) -> 
     reader = Reader(game, view, grammar_of(game), lexicon_of(game))
     taken = validate_orders(game, asked, hand, read_prose(reader, sheet))
     lines = receipt_block_lines(taken, False)
-    nr, head = taken.pending.nr if taken.has_changed else 0, table.position.state_hash
+    nr, head = taken.pending.newest_email_number if taken.has_changed else 0, table.position.state_hash
     return taken, Receipt(table.position.game_id, "blue", nr, TIME, table.last, head, b"", 0, lines)
 
 

@@ -221,7 +221,7 @@ def test_a_deal_that_leaves_a_contribution_out(monkeypatch: pytest.MonkeyPatch) 
     honest = opening.list_contributions
 
     def deaf(*given: Any) -> Any:
-        return tuple((seat, b"" if seat == "red" else r, what) for seat, r, what in honest(*given))
+        return tuple(row._replace(data=b"") if row.seat == "red" else row for row in honest(*given))
 
     with monkeypatch.context() as patch:
         patch.setattr(opening, "list_contributions", deaf)

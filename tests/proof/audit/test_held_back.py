@@ -20,7 +20,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import sign
 from pbem.formats import state_file
 from pbem.play.pending_file import committed_values
-from pbem.play.pending_orders import NOT_STOPPED, OrderGroup, PendingOrder, PendingOrders, order_of
+from pbem.play.pending_orders import NOT_STOPPED, OrderGroup, PendingOrder, PendingOrders, StopPoint, order_of
 from pbem.proof.audit.archive import Archive
 from pbem.proof.audit.audit import TrustAnchors
 from pbem.services.prove.audit import audit_archive
@@ -100,10 +100,14 @@ def in_hand(table: Table, *orders: ExecutedOrder) -> dict[str, PendingOrders]:
     """Red's hand with these lines of one mail, sent for the newest state."""
     parts: dict[str, OrderGroup] = {}
     for one in orders:
-        (part,) = table.hand_of(one).parts
+        (part,) = table.hand_of(one).groups
         before = parts[part.name].orders if part.name in parts else ()
         parts[part.name] = part._replace(orders=(*before, *part.orders))
-    return {"red": PendingOrders(nr=max((x.orders_number for x in orders), default=0)).with_groups(parts.values())}
+    return {
+        "red": PendingOrders(newest_email_number=max((x.orders_number for x in orders), default=0)).with_groups(
+            parts.values()
+        )
+    }
 
 
 def two_lines(table: Table) -> tuple[ExecutedOrder, ExecutedOrder]:
@@ -156,7 +160,7 @@ def test_a_line_that_was_waiting_and_is_gone(table: Table) -> None:
 
 def edited(table: Table, hand: PendingOrders, *parts: OrderGroup) -> str:
     """What an audit says of red's hand with these parts instead, once it was played."""
-    table.resolve({"red": hand._replace(parts=()).with_groups(parts)}, "red")
+    table.resolve({"red": hand._replace(groups=()).with_groups(parts)}, "red")
     return first_difference(table.audit()).partition(", ")[2]
 
 
@@ -167,7 +171,7 @@ def standing(table: Table, *lines: str, nr: int) -> PendingOrders:
     hand = in_hand(table, *(one for one in found if one not in asks))["red"]
     rows = tuple(PendingOrder(x.line_number, x.line, b64(x.signature), x.signed_line, x.line_count) for x in asks)
     rest = OrderGroup(f"rest {nr}", rows, nr, "signed", b64(table.position.state_hash))
-    return hand._replace(nr=nr).with_groups([rest])
+    return hand._replace(newest_email_number=nr).with_groups([rest])
 
 
 MISPLACED = "the waiting orders of red do not stand as they were sent"
@@ -186,7 +190,7 @@ def test_the_lines_of_one_mail_in_another_order(table: Table, rows: tuple[int, .
     """Found by an attack of 2026-11: reversed, one left out, one twice; all of it was proven."""
     walls = (far_wall(table), "wall A6", "wall A7")
     hand = standing(table, *(f"later: {wall}" for wall in walls), nr=5)
-    (part,) = hand.parts
+    (part,) = hand.groups
     assert edited(table, hand, part._replace(orders=tuple(part.orders[i] for i in rows))) == said
 
 
@@ -197,14 +201,14 @@ def test_half_a_mail(table: Table) -> None:
     hand = table.resolve({"red": standing(table, far, old, nr=table.nr + 1)})["red"]
     on(table)
     new = standing(table, "when AP1: flood -2", "later: wall A7", nr=table.nr + 1)
-    when = next(part for part in new.parts if part.when)
-    assert "are not whole" in edited(table, hand, *hand.parts, when)
+    when = next(part for part in new.groups if part.when)
+    assert "are not whole" in edited(table, hand, *hand.groups, when)
 
 
 def test_the_rest_of_a_mail_is_said_to_be_left_out(table: Table) -> None:
     """Nothing replaced it or took it back."""
     hand = standing(table, "when AP1: flood -2", f"later: {far_wall(table)}", nr=table.nr + 1)
-    later, when = hand.parts
+    later, when = hand.groups
     rest = later._replace(name=f"rest {later.email_number}")
     assert "came with orders that wait, and was left out" in edited(table, hand, when, rest)
 
@@ -213,14 +217,14 @@ def test_orders_played_that_were_taken_back(table: Table) -> None:
     """Found by an attack of 2026-11: `withdraw` was said to have taken back another part alone."""
     hand = standing(table, f"later: {far_wall(table)}", nr=table.nr + 1)
     asks = standing(table, "withdraw", nr=table.nr + 1)
-    said = edited(table, asks, *hand.parts, *asks.parts)
+    said = edited(table, asks, *hand.groups, *asks.groups)
     assert said.endswith("was waiting, and had been taken back")
 
 
 def test_a_withdrawal_in_the_place_of_new_orders(table: Table) -> None:
     """Found by an attack of 2026-11: put before the lines that came with it, it took them back."""
     hand = standing(table, f"later: {far_wall(table)}", "withdraw later", nr=table.nr + 1)
-    later, rest = hand.parts
+    later, rest = hand.groups
     assert edited(table, hand, later._replace(orders=(*later.orders, *rest.orders))) == MISPLACED
 
 
@@ -229,8 +233,8 @@ HELD = "the waiting orders of red are not held back as they were left"
 
 def test_orders_held_back_though_nothing_was_illegal(table: Table) -> None:
     """Found by an attack of 2026-11: what holds orders back was believed, and a default played."""
-    told = table.position.answered_count("red"), table.nr + 9
-    table.resolve({"red": in_hand(table, *two_lines(table))["red"]._replace(stopped=told)}, "red")
+    told = StopPoint(table.position.answered_count("red"), table.nr + 9)
+    table.resolve({"red": in_hand(table, *two_lines(table))["red"]._replace(stopped_at=told)}, "red")
     assert first_difference(table.audit()) == f"state {table.last}, {HELD}"
 
 
@@ -244,8 +248,8 @@ def test_orders_used_that_are_held_back(table: Table) -> None:
     while table.asked() == "blue":
         blue = table.hand_of(table.order(table.legal("wall")))
         left = table.resolve({**left, "blue": blue})
-    assert left["red"].stopped != NOT_STOPPED
-    table.resolve({"red": left["red"]._replace(stopped=NOT_STOPPED)})
+    assert left["red"].stopped_at != NOT_STOPPED
+    table.resolve({"red": left["red"]._replace(stopped_at=NOT_STOPPED)})
     assert first_difference(table.audit()) == f"state {table.last}, {HELD}"
 
 

@@ -58,11 +58,11 @@ class Desk:
         position, hand, sheet = self.table.position, self.hands["red"], self.sheet()
         head, answered = self.random.choice(self.reports[-4:])
         age = position.answered_count("red") - answered
-        if age > len(hand.done) and sheet.now:
+        if age > len(hand.forced_orders) and sheet.now:
             return  # that question is settled
         game = self.table.game
         view = game.view(position.state, "red")
-        done = hand.done[-age:] if 0 < age <= len(hand.done) else ()
+        done = hand.forced_orders[-age:] if 0 < age <= len(hand.forced_orders) else ()
         mail = "signed", self.nr + 1, self.signed(sheet, head)
         asked = validation.EmailContext(view, bool(game.legal(view)), head, done, *mail)
         taken = validate_email.validate_orders(game, asked, hand, sheet)

@@ -31,7 +31,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, str]:
     session = place.session()
     hand = session.pending_by_seat["red"]
     with session.folder.lock():
-        session.store_pending("red", hand.with_groups([x._replace(orders=()) for x in hand.parts]))
+        session.store_pending("red", hand.with_groups([x._replace(orders=()) for x in hand.groups]))
     place.done("amend", "GAME", "note", "hello")
     place.done("amend", "GAME", "close", "--reason", "the end of it")
     place.done("archive", "GAME", "-o", str(place.path / "x.tar"))

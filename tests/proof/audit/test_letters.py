@@ -123,7 +123,7 @@ def test_a_bot_at_one_seat_hides_nothing_of_another() -> None:
     far = [line for line in lines if line.startswith("wall")][-1]
     first, nr = sent(table, f"later: {far}", nr=table.nr + 1), table.nr
     back = sent(table, "withdraw", nr=nr + 1)
-    gone = first.parts[0]._replace(name=f"rest {nr}")
+    gone = first.groups[0]._replace(name=f"rest {nr}")
     by_bot(table, {"red": back.with_groups([gone])}, table.legal("wall"))
     verdicts = table.verdicts()
     assert (verdicts["hands"], verdicts["signed"]) == ("proven", "not checked")
@@ -158,7 +158,7 @@ def test_what_waits_when_the_game_is_over_is_checked() -> None:
         table.play()
     note = unchanged_basis(table.position, NOTE.make_ruling("well played"))
     hand = sent(table, "later: draw", nr=table.nr + 1)
-    part = hand.parts[0]
+    part = hand.groups[0]
     forged = part._replace(orders=tuple(x._replace(signed_line="later: pass") for x in part.orders))
     table.amend(note, committed_values({"red": hand.with_groups([forged])}))
     found = table.audit().first_contradiction
@@ -298,13 +298,13 @@ def test_an_order_for_that_very_state_is_not_passed_over() -> None:
     view = table.game.view(table.position.state, "red")
     play = next(line for line in table.game.legal(view) if line.startswith("play"))
     hand = sent(table, "draw", f"later: {play}", nr=table.nr + 1)
-    now, later = hand.parts
+    now, later = hand.groups
     honest = table.resolve({"red": hand})
-    assert (table.audit().first_contradiction, honest["red"].parts) == (None, (later,))
+    assert (table.audit().first_contradiction, honest["red"].groups) == (None, (later,))
     table.states.pop(table.last)
     table.load()
     rest = now._replace(name=f"rest {now.email_number}", turn=0)
-    table.resolve({"red": PendingOrders(nr=now.email_number).with_groups([later, rest])})
+    table.resolve({"red": PendingOrders(newest_email_number=now.email_number).with_groups([later, rest])})
     found = table.audit().first_contradiction
     assert found is not None
     assert "`draw` of red came with orders that wait, and was left out" in found.text
@@ -347,7 +347,7 @@ def test_a_later_receipt_has_no_lower_number() -> None:
     on(table)
     walls = list(table.game.legal(table.game.view(table.position.state, "red")))[-2:]
     kept = OrderGroup("later", (PendingOrder(1, walls[0]),), 30, "reply", b64(table.position.state_hash))
-    hand = PendingOrders(nr=30).with_groups([kept])
+    hand = PendingOrders(newest_email_number=30).with_groups([kept])
     first = receipt(table, "blue", 30, f"later: {walls[0]}")
     note = unchanged_basis(table.position, NOTE.make_ruling("hello all"))
     table.amend(note, committed_values({"blue": hand}))

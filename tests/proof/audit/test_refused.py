@@ -73,14 +73,14 @@ def test_a_line_for_now_that_came_too_late() -> None:
     late = [
         signed_as(table, line, i, nr + 1, quoted, of=2) for i, line in enumerate((lines[-1], f"later: {lines[-2]}"), 1)
     ]
-    parts = {part.name: part for part in in_hand(table, *late)["red"].parts}
+    parts = {part.name: part for part in in_hand(table, *late)["red"].groups}
     asked = signed_as(table, "withdraw now", 1, nr + 2)
     row = PendingOrder(1, "withdraw now", b64(asked.signature), "withdraw now", 1)
     rests = [
         OrderGroup(f"rest {nr + 1}", parts["now"].orders, nr + 1, "signed", quoted),
         OrderGroup(f"rest {nr + 2}", (row,), nr + 2, "signed", asked.quoted_hash),
     ]
-    table.resolve({"red": PendingOrders(nr=nr + 2).with_groups([parts["later"], *rests])})
+    table.resolve({"red": PendingOrders(newest_email_number=nr + 2).with_groups([parts["later"], *rests])})
     found(table, lines[-1])
 
 
@@ -140,9 +140,9 @@ def test_what_was_forced_since_excuses_no_older_email() -> None:
     legal = table.game.legal(table.game.view(table.position.state, "blue"))
     nr, lines = table.nr + 1, ("draw", f"later: {legal[-1]}")
     late = [signed_as(table, line, i, nr, older, of=2) for i, line in enumerate(lines, 1)]
-    parts = {part.name: part for part in in_hand(table, *late)["red"].parts}
+    parts = {part.name: part for part in in_hand(table, *late)["red"].groups}
     rest = OrderGroup(f"rest {nr}", parts["now"].orders, nr, "signed", older)
-    hand = PendingOrders(nr=nr).with_groups([parts["later"], rest])
+    hand = PendingOrders(newest_email_number=nr).with_groups([parts["later"], rest])
     table.resolve({"red": hand, "blue": table.hand_of(table.order(legal[0]))})
     first = table.audit().first_contradiction
     assert first is not None
@@ -162,7 +162,7 @@ def test_the_head_alone_says_which_question_a_signed_email_answers(tmp_path: Pat
         seat = asked(place)
         legal = session.game.legal(session.game.view(session.position.state, seat))
         codes += [session.code("red")] if codes[-1] != session.code("red") else []
-        done = session.pending_by_seat["red"].done
+        done = session.pending_by_seat["red"].forced_orders
         if seat == "red" and done == ("draw",) and "draw" in legal and len(legal) > 1:
             break
         line = random.choice(legal)

@@ -195,7 +195,7 @@ def blue(table: Table, line: str, nr: int, name: str = "now") -> PendingOrders:
     view = table.game.view(table.position.state, "blue")
     turn = table.game.turn(view) if name == "now" else 0
     part = OrderGroup(name, (PendingOrder(1, line),), nr, "reply", b64(table.position.state_hash), turn)
-    return PendingOrders(nr=nr).with_groups([part])
+    return PendingOrders(newest_email_number=nr).with_groups([part])
 
 
 def lost(table: Table, k: int) -> None:

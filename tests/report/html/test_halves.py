@@ -49,7 +49,7 @@ class Table:
 
     def waits(self) -> list[str]:
         hand = self.place.session().pending_by_seat[games.asked(self.place)]
-        return [kept.order for part in hand.parts if part.name == NOW for kept in part.playable_orders]
+        return [kept.order for part in hand.groups if part.name == NOW for kept in part.playable_orders]
 
     def newest_links(self) -> list[str]:
         """What the newest receipt of the seat that is asked offers by a link, but for `withdraw`,

@@ -113,7 +113,7 @@ def test_no_undo_is_made_of_a_consent_that_is_not_signed(table: Any) -> None:
 
 
 def in_hand(table: Any) -> tuple[str, int, int]:
-    (part,) = table.place.session().pending_by_seat["red"].parts
+    (part,) = table.place.session().pending_by_seat["red"].groups
     return part.source, len(part.orders), sum(bool(kept.signature) for kept in part.orders)
 
 

@@ -71,7 +71,7 @@ def test_a_receipt_for_what_was_left_out(table: Table) -> None:
     session = table.place.session()
     hand = session.pending_by_seat["red"]
     with session.folder.lock():
-        session.store_pending("red", hand.with_groups([hand.parts[1]._replace(orders=())]))
+        session.store_pending("red", hand.with_groups([hand.groups[1]._replace(orders=())]))
     table.place.done("resolve", "GAME")
     assert close(table)[0] == 0
     code, text = close(table, told)
@@ -206,7 +206,7 @@ def test_a_loss_that_no_ruling_tells_of(table: Table) -> None:
     session = place.session()
     hand = session.pending_by_seat["red"]
     with session.folder.lock():
-        session.store_pending("red", hand.with_groups([x._replace(orders=()) for x in hand.parts]))
+        session.store_pending("red", hand.with_groups([x._replace(orders=()) for x in hand.groups]))
     place.done(*CLOSE)
     said = place.run("audit", "GAME")
     assert said.code == 1

@@ -32,7 +32,7 @@ def test_a_new_key_counts_from_one(table: Table) -> None:
     table.place.done("resolve", "GAME")
     with_new_key(table)
     hand = table.place.session().pending_by_seat["red"]
-    assert (hand.nr, hand.seen, hand.orders) == (0, 0, ())
+    assert (hand.newest_email_number, hand.newest_signed_number, hand.orders) == (0, 0, ())
     view = table.report("red").with_suffix(".view.toml").read_text("utf-8")
     assert "\nnr = 0\n" in view
     text = table.signed("later:\nwall A9\n")
@@ -80,7 +80,7 @@ def test_another_address_keeps_the_count(table: Table) -> None:
     text = table.by_hand(["later: wall A5"], nr=7)
     table.place.done("receive", "GAME", table.mail("red", text, "ann"))
     table.place.done("amend", "GAME", "player", "red", "--address", "ann@new.org", *WHY)
-    assert table.place.session().pending_by_seat["red"].seen == 7
+    assert table.place.session().pending_by_seat["red"].newest_signed_number == 7
 
 
 def test_a_seat_that_is_to_have_a_key_is_not_passed_over(tmp_path: Path) -> None:

@@ -284,7 +284,7 @@ def test_orders_for_a_question_that_was_answered_are_stale(later: Table) -> None
 def test_standing_orders_for_an_older_report_are_in_time(later: Table) -> None:
     text = later.by_hand(["when AP1: flood -2"], nr=2, head=later.place.session().record.previous_hash)
     later.place.done("receive", "GAME", later.mail("red", text))
-    (part,) = later.place.session().pending_by_seat["red"].parts
+    (part,) = later.place.session().pending_by_seat["red"].groups
     assert part.state_hash == later.place.session().record.previous_hash
 
 
@@ -303,10 +303,10 @@ def test_what_was_written_before_the_seat_changed_is_refused(later: Table, monke
 def test_a_choice_of_reports_is_signed_too(table: Table) -> None:
     """Only her signature shows that it is hers; and what she signed passes every check."""
     table.receive(table.mail("red", "mails every", "a"))
-    assert table.place.session().pending_by_seat["red"].mails == ""
+    assert table.place.session().pending_by_seat["red"].report_choice == ""
     text = table.signed("wall A5\nmails every")
     table.place.done("receive", "GAME", table.mail("red", text, "b"))
-    assert table.place.session().pending_by_seat["red"].mails == "every"
+    assert table.place.session().pending_by_seat["red"].report_choice == "every"
     assert "line kept mails every" in table.receipt("red")
     table.place.done("resolve", "GAME")
     assert f"{table.place.numbers()[-1]:04d}-red" in table.outbox()
@@ -337,7 +337,7 @@ def test_a_move_file_is_signed_as_a_list(table: Table) -> None:
     text = table.signed(f'pbem = 1\ncode = "{code}"\norders = ["wall A1", "when AP1: flood -2"]\n')
     assert text.startswith("pbem = 1\n")
     table.place.done("receive", "GAME", table.place.file("move.toml", text))
-    assert {part.source for part in table.place.session().pending_by_seat["red"].parts} == {"signed"}
+    assert {part.source for part in table.place.session().pending_by_seat["red"].groups} == {"signed"}
     altered = text.replace("wall A1", "wall A2")
     assert table.receive(table.place.file("other.toml", altered)).code == 1
 
@@ -388,7 +388,7 @@ def test_a_number_that_leaps_uses_up_no_others(table: Table) -> None:
     said = table.receive(table.mail("red", table.by_hand(["wall A5"], nr=1_000_000), "b"))
     assert "ask the referee for a new key" in said.text  # signed again they would leap as far
     hand = table.place.session().pending_by_seat["red"]
-    assert (hand.seen, [one.order for one in hand.orders]) == (1, ["wall A1"])
+    assert (hand.newest_signed_number, [one.order for one in hand.orders]) == (1, ["wall A1"])
 
 
 def test_a_view_file_cannot_use_up_the_numbers_of_a_key(table: Table) -> None:

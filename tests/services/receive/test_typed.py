@@ -44,7 +44,7 @@ def test_the_same_text_again_is_the_same_until_the_game_goes_on(later: Table) ->
 def test_he_may_type_for_who_answers_by_mail_or_password(later: Table) -> None:
     file = later.place.file("t.txt", "wall A7\nwall B5\n")
     assert later.receive(file, "--typed", "blue").code == 0
-    assert later.place.session().pending_by_seat["blue"].parts[0].source == "typed"
+    assert later.place.session().pending_by_seat["blue"].groups[0].source == "typed"
     other = later.place.file("v.txt", "later:\nwall A4\n")
     assert later.receive(other, "--typed", "violet").code == 0
 
@@ -64,7 +64,7 @@ def test_what_is_not_his_to_type(later: Table) -> None:
 def test_a_mail_with_his_code_is_his_by_that_code(later: Table) -> None:
     said = later.receive(later.mail("violet", "later:\nwall A4"))
     assert said.code == 0
-    assert later.place.session().pending_by_seat["violet"].parts[0].source == "reply"
+    assert later.place.session().pending_by_seat["violet"].groups[0].source == "reply"
 
 
 def test_a_report_of_a_game_that_is_over_has_no_waiting_orders(later: Table) -> None:

@@ -114,7 +114,7 @@ def test_help_is_no_key_to_a_seat_with_a_password(tmp_path: Path) -> None:
     lines = format_join_lines(contribution.make_join_answer(head, "blue", b"r" * 32, thief, public_key(thief)))
     for number, ask in enumerate(("help", "rules", "rules CC-4", "Help, please")):
         place.done("receive", "GAME", table.mail("blue", "\n".join([ask, "", *lines]), f"{number}"))
-    assert {seat: one.answer for seat, one in place.session().pending_by_seat.items()}["blue"] == ""
+    assert {seat: one.joining_row for seat, one in place.session().pending_by_seat.items()}["blue"] == ""
     assert "join key" not in table.receipt("blue")
 
 
@@ -124,7 +124,7 @@ def test_what_the_referee_typed_before_the_deal_needs_no_password(tmp_path: Path
     words = tmp_path / "typed.txt"
     words.write_text("give: A line of mine\n", encoding="utf-8")
     place.done("receive", "GAME", "--typed", "blue", str(words))
-    assert place.session().pending_by_seat["blue"].answer == "blue plain A line of mine"
+    assert place.session().pending_by_seat["blue"].joining_row == "blue plain A line of mine"
 
 
 def test_before_the_deal_the_fixed_answer_comes_before_what_a_move_file_claims(tmp_path: Path) -> None:
