@@ -115,7 +115,7 @@ def create_game(
     if deal:
         states = open_game(plan, game, key, secrets.game_secret)
     else:
-        states = (open_round(plan, game, key, secrets.game_secret)[1],)
+        states = (open_round(plan, game, key, secrets.game_secret).data,)
     new_game_id = game_id(states[0])
     address_book = players.Players(referee, person_by_seat)
     with new_game_folder(directory) as folder:
