@@ -5,7 +5,7 @@ Law: made of what its text is made of, and of the referee's address (P2).
 Source: docs/decisions/0022-faces.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.chain.sources import REPLY
@@ -14,7 +14,7 @@ from pbem.play.half_action import find_unfinished_turn
 from pbem.play.pending_orders import PendingOrders
 from pbem.report.game_rows import question_row
 from pbem.report.mailto import answer_link_ends
-from pbem.report.render import begin_render, render
+from pbem.report.render import render
 from pbem.services.session.session import Session
 
 
@@ -27,10 +27,10 @@ def _word_choices(*words: str) -> tuple[Mapping[str, Any], ...]:
 YES_OR_NO, RESEND = _word_choices(*VOTES), _word_choices("resend")
 
 
-def start_report_html(session: Session, values: dict[str, Any]) -> Callable[[], str]:
-    """A report's HTML, from what its text is made of; begun, not waited for."""
+def render_report_html(session: Session, values: dict[str, Any]) -> str:
+    """A report's HTML, from the values that its text is rendered from."""
     reply_link = _reply_link(session, values["seat"], values["code"])
-    return begin_render("report.html", *session.templates, **values, link=reply_link)
+    return render("report.html", *session.templates, **values, link=reply_link)
 
 
 def render_mail_html(
