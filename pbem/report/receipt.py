@@ -32,6 +32,13 @@ from pbem.play.validate_email import MAX_ORDERS, OrdersResult
 from pbem.play.validation import LineVerdict
 from pbem.report.receipt_block import VERDICT_WORDS
 from pbem.report.report import Rulebook
+from pbem.report.sentences import (
+    COMMANDS_AND_MORE,
+    LINE_NUMBER,
+    RECEIPT_SUBJECTS,
+    RECEIPT_SUBJECTS_OF_ONE,
+    SIMILAR_LINES,
+)
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -149,10 +156,10 @@ def verdict_lines(verdicts: Sequence[LineVerdict], accepted_word: str = "accepte
 def _screen_line(row: Row, words: dict[str, str]) -> str:
     facts = row.facts
     if row.kind == "more":
-        return f"{words[facts['what']]}: {facts['number']} more"
+        return SIMILAR_LINES.format(verdict=words[facts["what"]], number=facts["number"])
     line = f"`{facts['line']}`" if facts["line"] and facts["why"] else facts["line"]
-    line_label = [f"line {facts['number']}"] if facts["number"] else []
-    subject = ", ".join([*line_label, *([line] if line else [])])
+    line_label = LINE_NUMBER.format(number=facts["number"]) if facts["number"] else ""
+    subject = ", ".join(part for part in (line_label, line) if part)
     return ": ".join(part for part in (words[row.kind], subject, facts["why"]) if part)
 
 
@@ -309,7 +316,13 @@ def reply_rows(
 
 
 def describe_commands(commands: tuple[str, ...]) -> str:
-    """The same for the referee's screen."""
-    omitted_count = len(commands) - MOST_COMMANDS
-    suffix = f" and {omitted_count} more" if omitted_count > 0 else ""
-    return f"{', '.join(commands[:MOST_COMMANDS])}{suffix}"
+    """The commands of an email, for the referee's screen."""
+    text, omitted_count = ", ".join(commands[:MOST_COMMANDS]), len(commands) - MOST_COMMANDS
+    return COMMANDS_AND_MORE.format(commands=text, number=omitted_count) if omitted_count > 0 else text
+
+
+def receipt_subject(headline: Row) -> str:
+    """What became of the email, for the subject of its receipt; without game and code."""
+    is_one = headline.facts.get("number") == 1
+    subjects = RECEIPT_SUBJECTS | RECEIPT_SUBJECTS_OF_ONE if is_one else RECEIPT_SUBJECTS
+    return subjects[headline.kind].format_map(headline.facts)

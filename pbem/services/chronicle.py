@@ -11,7 +11,7 @@ from typing import Any
 from pbem.chain.loaded_game import LoadedGame, Seals
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL
-from pbem.report.game_rows import event_rows
+from pbem.report.game_rows import event_rows, to_plain
 from pbem.services import sentences
 from pbem.services.session.history import game_at, read_full_order, record_at, rulings_in_words
 from pbem.services.session.session import Session
@@ -40,7 +40,7 @@ def list_history(session: Session, seat: str) -> list[dict[str, Any]]:
                 "turn": turn or game.turn(view),  # that in which it was made
                 "time": record.time,
                 "orders": _order_rows(position, seals, seat),
-                "events": sentences.render_sentences(game, events),
+                "events": sentences.render_sentences(game, to_plain(events)),
                 "rulings": list(rulings_in_words(session, record)),
             }
         )

@@ -112,7 +112,6 @@ NO_RULING = {
     "pbem/chain/referees.py": "a kind of signature",
     "pbem/play/joining/opening.py": "a value of a template",
     "pbem/report/block.py": "a line of a block",
-    "pbem/report/block_lines.py": "a line of a block",
     "pbem/report/receipt_block.py": "a line of a block",
     "pbem/report/report.py": "a value of a template",
     "pbem/report/game_rows.py": "a field of an answer",

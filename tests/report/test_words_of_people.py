@@ -22,7 +22,7 @@ from pbem.mail.identity import blank_barred_lines, find_codes
 from pbem.mail.parsed import parse_email, strip_auto_submitted
 from pbem.mail.set_apart import MARK, looks_like_ours, mark_words
 from pbem.play.consent import find_undo_question
-from pbem.report.block_lines import normalize_text
+from pbem.report.block import normalize_text
 from pbem.report.players import parse_person
 from pbem.report.receipt_block import SignedBlock
 from pbem.services.prove.saved_emails import read_signed_blocks

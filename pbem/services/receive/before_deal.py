@@ -29,7 +29,7 @@ from pbem.play.joining.answers import (
 )
 from pbem.play.joining.opening import next_round_hint
 from pbem.play.pending_orders import PendingOrders
-from pbem.report.subjects import ANSWER_SUBJECTS
+from pbem.report.sentences import ANSWER_SUBJECTS
 from pbem.services.receipts import StoredReceipt, create_receipt
 from pbem.services.receive.authentication import (
     Authentication,

@@ -11,7 +11,7 @@ from pbem.disk.folder import GameFolder
 from pbem.formats.desk_rows import write_rows
 from pbem.mail.bounce import find_failed_addresses
 from pbem.report.message_ids import has_our_id
-from pbem.report.subjects import IGNORED_SUBJECT
+from pbem.report.sentences import IGNORED_SUBJECT
 from pbem.services.outbox import message_to_seat, send_message
 from pbem.services.receipts import create_receipt
 from pbem.services.receive.submission import Submission

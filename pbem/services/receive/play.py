@@ -28,7 +28,7 @@ from pbem.play.half_action import find_unfinished_turn
 from pbem.play.pending_orders import format_pending_orders, list_possible_groups
 from pbem.play.reply_codes import VOID_AGE
 from pbem.play.validate_email import OrdersResult
-from pbem.report.frequency import FEW
+from pbem.report.game_rows import to_plain
 from pbem.report.receipt import (
     ORDERS_COMPLETE,
     QUESTION_STILL_OPEN,
@@ -38,14 +38,14 @@ from pbem.report.receipt import (
     public_verdicts,
     receipt_block_lines,
     receipt_headline,
+    receipt_subject,
     replaced_groups,
     verdict_lines,
     votes_in,
     withdrawals_in,
 )
 from pbem.report.receipt_block import Receipt, write_receipt_block
-from pbem.report.report import format_winners
-from pbem.report.subjects import receipt_subject
+from pbem.report.report import list_winners
 from pbem.services import html, sentences
 from pbem.services.receipts import StoredReceipt, create_receipt, receipt_name
 from pbem.services.receive import confirmation
@@ -60,6 +60,7 @@ from pbem.services.receive.submission import (
     check_claims,
     only_asks_rules,
 )
+from pbem.services.recipients import FEW
 from pbem.services.session.history import read_older_record
 
 
@@ -70,7 +71,7 @@ def validate_late(submission: Submission, _: Authentication) -> Validation:
     values = {
         "closed": mark_words(record.rulings[0].reason) if record.phase == CLOSED else "",
         "over": outcome is not None,
-        "winners": format_winners(session.position, outcome),
+        "winners": to_plain(list_winners(session.position, outcome)),
         "n": record.n,
         "date": format_date_in_prose(record.time),
     }
