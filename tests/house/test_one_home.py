@@ -29,7 +29,6 @@ ELSEWHERE = {
     "pbem/report/block.py": "a word of a signed block",
     "pbem/report/receipt_block.py": "a word of a signed block",
     "pbem/report/players.py": "a field of desk/players.toml",
-    "pbem/report/report.py": "a value of a template",
     "pbem/chain/rulings/people.py": "a value of a template",
     "pbem/services/open/new_game.py": "a value of a template",
 }
@@ -114,7 +113,6 @@ NO_RULING = {
     "pbem/report/block.py": "a line of a block",
     "pbem/report/receipt_block.py": "a line of a block",
     "pbem/report/report.py": "a value of a template",
-    "pbem/report/game_rows.py": "a field of an answer",
     "pbem/proof/verify/verify.py": "a kind of fault",
     "pbem/play/waiting.py": "what a seat is asked",
     "pbem/services/prove/audit_report.py": "a field of a line",
