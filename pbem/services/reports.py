@@ -20,6 +20,7 @@ from pbem.engine.settings import SPECTATORS
 from pbem.play.joining import opening
 from pbem.play.pending_orders import PendingOrders
 from pbem.report.block import write_block
+from pbem.report.build import build_report
 from pbem.report.disclosures import report_attachments, write_report_block
 from pbem.report.game_rows import PointSources, points_by_source
 from pbem.report.message_ids import make_message_id
@@ -29,7 +30,6 @@ from pbem.report.report import (
     Report,
     ReportedState,
     ReportRulings,
-    build_report,
     report_subject,
     template_values,
 )

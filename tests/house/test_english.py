@@ -34,7 +34,7 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "pbem/engine/chang_cheng/opening.py": (8, "an error about what somebody typed"),
     "pbem/engine/chang_cheng/refusals.py": (1, "left to do: a refusal"),
     "pbem/engine/chang_cheng/spelling.py": (1, "an order"),
-    "pbem/engine/decision.py": (1, "a developer's error"),
+    "pbem/engine/decision.py": (1, "an error about an order"),
     "pbem/engine/great_wall/codec.py": (4, "an error about a board that does not fit"),
     "pbem/engine/great_wall/description.py": (8, "left to do: a text board"),
     "pbem/engine/great_wall/foresight.py": (1, "an order"),

@@ -18,6 +18,7 @@ from pbem.engine.settings import SPECTATORS
 from pbem.notation.asks import MAILS
 from pbem.play.pending_orders import PendingOrders
 from pbem.report import report
+from pbem.report.build import build_report, list_awaited_players
 from pbem.report.disclosures import write_report_block
 from pbem.report.report import Reader
 from pbem.transport.send import list_waiting
@@ -111,7 +112,7 @@ def _of_the_reports(world: World, seat: str | None) -> Told:
     key = session.key
     states = [report.ReportedState(session.position, session.seals, {}, 0)]
     block = write_report_block(states, reader, key.signing, key.public)
-    told = report.build_report(states, reader, session.label, lambda _: "", block)
+    told = build_report(states, reader, session.label, lambda _: "", block)
     there = sorted(path.name for path in (folder.root / f"desk/reports/{n:04d}").iterdir())
     reports = {file: folder.read_report(n, file) for file in there if file.startswith(("spec", name))}
     return {
@@ -119,7 +120,7 @@ def _of_the_reports(world: World, seat: str | None) -> Told:
         "subject": report.report_subject(told),
         "report and view file": reports,
         "names of reports": there,
-        "whom the game waits for": report.list_awaited_players(session.position),
+        "whom the game waits for": list_awaited_players(session.position),
         "own receipts": _own_receipts(world.folder, seat),
         "own mails, as they go out": _own_mails(world, seat),
     }

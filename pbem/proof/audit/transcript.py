@@ -23,8 +23,9 @@ from pbem.play.joining.opening import deal_piles, describe_options, list_contrib
 from pbem.proof.audit.findings import Replay, SignedState, ruling_texts
 from pbem.proof.verify.verify import Unreadable
 from pbem.report import game_rows
+from pbem.report.build import contribution_rows
 from pbem.report.game_rows import event_rows, explain_rules, list_standings, to_plain
-from pbem.report.report import Rulebook, contribution_rows
+from pbem.report.report import Rulebook
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -28,6 +28,7 @@ from pbem.play.half_action import find_unfinished_turn
 from pbem.play.pending_orders import format_pending_orders, list_possible_groups
 from pbem.play.reply_codes import VOID_AGE
 from pbem.play.validate_email import OrdersResult
+from pbem.report.build import list_winners
 from pbem.report.game_rows import to_plain
 from pbem.report.receipt import (
     ORDERS_COMPLETE,
@@ -45,7 +46,6 @@ from pbem.report.receipt import (
     withdrawals_in,
 )
 from pbem.report.receipt_block import Receipt, write_receipt_block
-from pbem.report.report import list_winners
 from pbem.services import html, sentences
 from pbem.services.receipts import StoredReceipt, create_receipt, receipt_name
 from pbem.services.receive import confirmation

@@ -70,7 +70,8 @@ def test_a_report_of_a_game_that_is_over_has_no_waiting_orders(later: Table) -> 
     """Found by a reader of reports: nothing can use them."""
     from pbem.chain.state_record import CLOSED
     from pbem.play.pending_orders import NOW, OrderGroup, PendingOrder, PendingOrders
-    from pbem.report.report import Reader, ReportedState, build_report
+    from pbem.report.build import build_report
+    from pbem.report.report import Reader, ReportedState
 
     session = later.place.session()
     reader = Reader("blue", "", PendingOrders((OrderGroup(NOW, (PendingOrder(1, "wall A7"),)),)))
