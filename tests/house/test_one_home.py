@@ -112,6 +112,7 @@ NO_RULING = {
     "pbem/play/joining/opening.py": "a value of a template",
     "pbem/report/block.py": "a line of a block",
     "pbem/report/receipt_block.py": "a line of a block",
+    "pbem/report/build.py": "a kind of sentence",
     "pbem/report/report.py": "a value of a template",
     "pbem/proof/verify/verify.py": "a kind of fault",
     "pbem/play/waiting.py": "what a seat is asked",
