@@ -13,7 +13,7 @@ from pbem.services.session import history
 
 
 class Drawing:
-    """As much of a game as tells of cards drawn."""
+    """The part of a game that reports drawn cards."""
 
     def event_row(self, happened: Event, view: object) -> Row:
         del view
@@ -21,7 +21,7 @@ class Drawing:
 
 
 class Untold(Drawing):
-    """Its sentences have no place for a number."""
+    """A game whose sentences have no place for a number."""
 
     def event_row(self, happened: Event, view: object) -> Row:
         del view
@@ -61,7 +61,7 @@ def test_an_example_repeats_what_waits() -> None:
 
 
 def test_places_in_order_and_where_points_came_from() -> None:
-    """Found by readers of reports: no second place at the end, and no points by source."""
+    """Found by readers of reports: the end had no second place, and no points by source."""
     outcome = Outcome((("red", 7), ("green", 7), ("blue", 9), ("violet", 9)), ("violet",), "CC-43")
     parts: dict[str, list[dict[str, Any]]] = {"scored": [{"province": "AP1", "points": 9}], "attack": [{"points": -2}]}
     sources: game_rows.PointSources = {"violet": {"scored": [{"points": 3}, {"points": 5}]}, "red": parts}
@@ -89,7 +89,7 @@ def test_points_stand_by_the_kind_of_event() -> None:
 
 
 def test_what_was_undone_brings_no_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before an undo comes the state that it goes back to."""
+    """The state before an undo is the one that it goes back to."""
     undo = Ruling("undo", (("to", "3"),), "why")
     links = {n: SimpleNamespace(n=n, rulings=(), events=()) for n in range(2, 8)}
     links[6] = SimpleNamespace(n=6, rulings=(undo,), events=())

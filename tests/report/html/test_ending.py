@@ -1,4 +1,4 @@
-"""The end of a game, told: who won and by how much, where points came from, what lies open now.
+"""The end of a game in words: who won and by how much, where points came from, what was hidden.
 
 Source: docs/decisions/0022-faces.md "The end".
 """
