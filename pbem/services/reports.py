@@ -112,25 +112,26 @@ def _is_complete(session: Session, reader_name: str) -> bool:
     return has_files and folder.read_message(MessageStatus.WAITING, email_file_name(state_number, reader_name)) != b""
 
 
-class NewestRulings(NamedTuple):
-    """The rulings of the newest state, and where points came from. Secret: undone orders are whole."""
+class ReportSources(NamedTuple):
+    """What the reports of the newest state have in common. Secret: it has orders of every seat in full."""
 
-    texts: tuple[str, ...] = ()  #: in full, for everybody
+    pending_before: Mapping[str, str] = MappingProxyType({})  #: pending orders before the state, by seat
+    ruling_texts: tuple[str, ...] = ()  #: in full, for everybody
     undo_effects: Mapping[str, UndoEffects] = MappingProxyType({})  #: by reader
     point_sources: PointSources = MappingProxyType({})  #: in a game that is over
 
 
-def _collect_rulings(session: Session) -> NewestRulings:
+def _collect_sources(session: Session) -> ReportSources:
     if not session.record.is_dealt:
-        return NewestRulings()
+        return ReportSources()
     is_over = session.game.outcome(session.game.view(session.position.state, None)) is not None
     point_sources = points_by_source(list_counting_records(session)) if is_over else {}
     if not session.record.rulings:
-        return NewestRulings(point_sources=point_sources)
+        return ReportSources(session.pending_before, point_sources=point_sources)
     # an undo lists each reader's own orders in full, so its short text is enough
     short_texts, undo_effects = undo_effects_in_report(session)
     texts = short_texts if undo_effects else rulings_in_words(session, session.record)
-    return NewestRulings(texts, undo_effects, point_sources)
+    return ReportSources(session.pending_before, texts, undo_effects, point_sources)
 
 
 class WrittenReport(NamedTuple):
@@ -155,14 +156,14 @@ class ReportContent(NamedTuple):
 
 
 def _compose_content(
-    session: Session, reader: Reader, plan: ReportPlan, rulings: NewestRulings, wants_html: bool
+    session: Session, reader: Reader, plan: ReportPlan, sources: ReportSources, wants_html: bool
 ) -> ReportContent:
     if not session.record.is_dealt:
         return _compose_invitation(session, reader, wants_html)
-    newest = ReportedState(session.position, session.seals, session.pending_before, plan.turn)
+    newest = ReportedState(session.position, session.seals, sources.pending_before, plan.turn)
     states = (*plan.older_states, newest)
     attachments = report_attachments(states, reader)
-    report = _build_report(session, reader, states, rulings, attachments)
+    report = _build_report(session, reader, states, sources, attachments)
     text = render("report.txt", *session.templates, **template_values(report))
     html = render_report_html(session, report) if wants_html else None
     return ReportContent(text, html, report_subject(report), report.recipient.code, attachments)
@@ -185,7 +186,7 @@ def render_newest_html(session: Session, reader_name: str) -> str:
     """The HTML of a reader's newest report. For that reader alone."""
     (reader,) = (candidate for candidate in list_readers(session) if candidate.name == reader_name)
     plan = recipients.plan_reports(session, [reader], True)[reader_name]
-    return _compose_content(session, reader, plan, _collect_rulings(session), wants_html=True).html or ""
+    return _compose_content(session, reader, plan, _collect_sources(session), wants_html=True).html or ""
 
 
 def _render_reports(
@@ -193,12 +194,12 @@ def _render_reports(
 ) -> list[WrittenReport]:
     """The reports of these readers, with their emails."""
     plans = recipients.plan_reports(session, due_readers, is_repeated or rewrite_all)
-    rulings = _collect_rulings(session)
+    sources = _collect_sources(session)
     written_reports = []
     for reader in due_readers:
         plan = plans[reader.name]
         wants_html = plan.is_emailed and bool(session.players.seats[reader.name].address)
-        content = _compose_content(session, reader, plan, rulings, wants_html)
+        content = _compose_content(session, reader, plan, sources, wants_html)
         written_report = WrittenReport(reader, content.text, tuple(content.attachments), None, None, plan.last_mailed)
         if plan.is_emailed:
             # an email that is sent again differs in its id, or programs would drop it
@@ -263,15 +264,15 @@ def _build_report(
     session: Session,
     reader: Reader,
     states: Sequence[ReportedState],
-    rulings: NewestRulings,
+    sources: ReportSources,
     attachments: Sequence[tuple[str, bytes]],
 ) -> Report:
     key, seat = session.key, reader.seat or ""
     older_records = [state.position.record for state in states[:-1] if state.position.record.rulings]
     older_texts = [text for record in older_records for text in rulings_in_words(session, record)]
-    undo_effects = rulings.undo_effects.get(seat, UndoEffects())
+    undo_effects = sources.undo_effects.get(seat, UndoEffects())
     report_rulings = ReportRulings(
-        texts=(*older_texts, *rulings.texts),
+        texts=(*older_texts, *sources.ruling_texts),
         undone=undo_effects.back,
         restored=undo_effects.again,
         disclosures=undo_effects.seen,
@@ -286,5 +287,5 @@ def _build_report(
         session.rule_summary,
         signed_block,
         report_rulings,
-        rulings.point_sources,
+        sources.point_sources,
     )
