@@ -1,6 +1,5 @@
 """``pbem resolve``: play out what is in hand."""
 
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,7 +8,6 @@ import typer
 from pbem.clock import now
 from pbem.commands.arguments import DryRun
 from pbem.errors import PbemError
-from pbem.report.render import start_render_process
 from pbem.result import Result
 from pbem.services.resolve.resolve import resolve_all
 from pbem.services.resolve.result import ResolveResult
@@ -28,8 +26,7 @@ def run(
     Every game is tried. pbem names those that cannot go on, with the reason, and passes over games
     that are over or closed.
     """
-    with nullcontext() if dry_run else start_render_process():
-        outcomes, notes = resolve_all(dirs, frozenset(missed or ()), dry_run, now())
+    outcomes, notes = resolve_all(dirs, frozenset(missed or ()), dry_run, now())
     rows = [outcome_row(root, outcome) for root, outcome in outcomes]
     text = "\n".join([*(text for _, text in rows), *(f"note: {note}" for note in notes)])
     exit_code = max((outcome.exit_code for _, outcome in outcomes if isinstance(outcome, PbemError)), default=0)

@@ -18,7 +18,7 @@ from pbem.engine.row import join_with_and
 from pbem.errors import Refused
 from pbem.play.deadlines.options import describe_clock
 from pbem.play.waiting import list_awaited_seats
-from pbem.report.game_rows import Standing, clock_rows, list_standings
+from pbem.report.game_rows import Standing, list_seat_times, list_standings, to_plain
 from pbem.result import Result
 from pbem.services.session.keys import open_home
 from pbem.services.session.newest import game_of, read_newest, refuse_no_game, spectators_view, trusted_key
@@ -144,7 +144,7 @@ def _deadline_lines(record: StateRecord) -> list[str]:
     paused_until = instant_in_prose(record.clock.paused_until, zone, time) if record.clock.remaining_pause(time) else ""
     values = {
         "seat": "",  # it is nobody's own
-        "timed": clock_rows(record, zone),
+        "timed": to_plain(list_seat_times(record, zone)),
         "paused": paused_until,
         "terms": describe_clock(record.clock),
     }

@@ -1,19 +1,19 @@
-"""What a game gives to a report, as its template has it: events, question, places at the end; how
-it stands, for all to read, and what it waits for, also for what the referee's commands print.
+"""What reports, commands and archives tell about a game: events, scores, questions, results, times.
 
-What must never be here: a sentence, a State, another seat's hand.
-Law: made of the seat's View, the link's public part and the seat's own orders in hand (P2).
+What must never be here: a sentence, a State, another seat's pending orders.
+Law: made of the seat's View, of the public part of a state and of the seat's own orders (P2).
 Source: docs/decisions/0008; docs/DESIGN.md "A report"; ``Game.describe``, ``Game.scores``; GW-33.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.clock_words import hours_in_words, instant_in_prose
 from pbem.chain.sources import DEFAULT, FORCED
 from pbem.chain.state_record import StateRecord
 from pbem.engine.decision import Event, Outcome, Soon
-from pbem.engine.row import Asking, Choice
+from pbem.engine.row import Asking, Choice, Row
+from pbem.report.sentences import NO_TIME
 
 if TYPE_CHECKING:
     from pbem.chain.loaded_game import LoadedGame
@@ -22,15 +22,87 @@ if TYPE_CHECKING:
 
 
 class Standing(NamedTuple):
-    """What the standing says of one seat."""
+    """The score of one seat."""
 
     seat: str
-    text: str  #: the points, or what is shown in their place
+    text: str  #: the points, or what the game shows in their place
     points: int | None  #: None where the points are not shown
 
 
+class EventRow(NamedTuple):
+    """One sentence about events: the macro ``event_KIND``."""
+
+    kind: str
+    facts: Mapping[str, Any]
+    ruling: str  #: the rule that the sentence cites
+
+
+class ChoiceRow(NamedTuple):
+    """Orders with the same first words: those with one word more, then those with several, by prefix."""
+
+    order: str
+    plain: list[str]
+    groups: list[tuple[str, list[str]]]
+
+
+class QuestionRow(NamedTuple):
+    """A question: the macro ``question_KIND``, and the orders that answer it."""
+
+    kind: str
+    facts: Mapping[str, Any]
+    hint: Row | None
+    choices: list[ChoiceRow]
+    orders: list[str]
+    example: list[str]
+
+
+class UpcomingRow(NamedTuple):
+    """A question that may come soon, the macro ``soon_KIND``, and an order that answers it now."""
+
+    kind: str
+    facts: Mapping[str, Any]
+    order: str
+
+
+class PointSource(NamedTuple):
+    """The points that one kind of event brought a seat: the macro ``source_KIND``."""
+
+    kind: str
+    points: int
+    parts: Sequence[Mapping[str, Any]]  #: the facts of each event
+
+
+class Place(NamedTuple):
+    """One seat in the final result."""
+
+    place: int
+    seat: str
+    points: int
+    sources: list[PointSource]
+    corrected: int  #: points that the referee's rulings changed
+
+
+class SeatTime(NamedTuple):
+    """The clock of one seat; "" where it has no deadline or time bank."""
+
+    seat: str
+    player: str
+    due: str
+    time_bank: str
+    is_open: bool  #: whether another player may take the seat
+
+
+def to_plain(value: Any) -> Any:
+    """A typed value as templates may get it: a NamedTuple becomes a dict, another tuple a list."""
+    if isinstance(value, tuple):
+        if hasattr(value, "_asdict"):
+            return {name: to_plain(field) for name, field in value._asdict().items()}
+        return [to_plain(item) for item in value]
+    return [to_plain(item) for item in value] if isinstance(value, list) else value
+
+
 def list_standings(game: "Game", view: Any) -> tuple[Standing, ...]:
-    """A row for each seat, in turn order. Whoever may have the View may see it."""
+    """The score of each seat, in turn order, for anyone who may have the View."""
     replacements = game.describe(view).get("standing", {})
     return tuple(
         Standing(seat, replacements.get(seat, str(points)), None if seat in replacements else points)
@@ -38,66 +110,66 @@ def list_standings(game: "Game", view: Any) -> tuple[Standing, ...]:
     )
 
 
-def event_rows(game: "Game", events: Sequence[Event], view: Any) -> list[dict[str, Any]]:
-    """The events as rows, with their rulings; what one sentence tells of several in a row is one.
+def event_rows(game: "Game", events: Sequence[Event], view: Any) -> list[EventRow]:
+    """The sentences about these events. Neighbours that one sentence can tell together become one.
 
-    Equal ones are counted in the fact ``times``: a game whose sentence has a number gives it as 1.
-    Of those of one kind and ruling all are in the fact ``all_facts``: a game whose sentence tells a list
-    gives it as a list of one.
+    Two facts of a game's sentence allow that. ``times`` (1 for a single event) counts equal
+    events. ``each`` (a list of one) collects the facts of events of one kind and rule.
     """
-    rows: list[dict[str, Any]] = []
+    rows: list[EventRow] = []
     for event in events:
-        row = game.event_row(event, view)
-        new_row = {**row.plain(), "ruling": event.ruling}
-        if "times" in row.facts and rows and _without_count(rows[-1]) == _without_count(new_row):
-            times = rows[-1]["facts"]["times"] + row.facts["times"]
-            rows[-1]["facts"] = {**row.facts, "times": times}
-        elif "each" in row.facts and rows and _sentence_key(rows[-1]) == _sentence_key(new_row):
-            all_facts = [*rows[-1]["facts"]["each"], *row.facts["each"]]
-            rows[-1]["facts"] = {**rows[-1]["facts"], "each": all_facts}
+        kind, facts = game.event_row(event, view)
+        row = EventRow(kind, facts, event.ruling)
+        merged = _merge_events(rows[-1], row) if rows else None
+        if merged is None:
+            rows.append(row)
         else:
-            rows.append(new_row)
+            rows[-1] = merged
     return rows
 
 
-def _sentence_key(row: Mapping[str, Any]) -> tuple[str, str]:
-    """The sentence and the ruling that it cites."""
-    return row["kind"], row["ruling"]
+def _merge_events(previous: EventRow, row: EventRow) -> EventRow | None:
+    """One row for both; None where they need two sentences."""
+    if (previous.kind, previous.ruling) != (row.kind, row.ruling):
+        return None
+    if "times" in row.facts and {**previous.facts, "times": 1} == {**row.facts, "times": 1}:
+        return row._replace(facts={**row.facts, "times": previous.facts["times"] + row.facts["times"]})
+    if "each" in row.facts:
+        return previous._replace(facts={**previous.facts, "each": [*previous.facts["each"], *row.facts["each"]]})
+    return None
 
 
-def _without_count(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row, but for its number."""
-    return {**row, "facts": {**row["facts"], "times": 1}}
+def question_row(question: Asking, pending_lines: list[str]) -> QuestionRow:
+    """The question with its orders and an example that is safe to copy.
 
-
-def question_row(question: Asking, pending_lines: list[str]) -> dict[str, Any]:
-    """The question as the template has it; its example repeats what waits for now, for that is what
-    it replaces: alone where it answers this, else behind an answer.
+    A new email replaces the pending orders, so the example repeats them: alone if their first line
+    answers this question, otherwise after an answer.
     """
     orders = [f"{choice.order} {argument}".rstrip() for choice in question.choices for argument in choice.rest]
     example = list(question.example[:1] if pending_lines else question.example)
-    return {
-        "kind": question.kind,
-        "facts": question.facts,
-        "hint": question.hint.plain() if question.hint else None,
-        "choices": [_choice_row(choice) for choice in question.choices],
-        "orders": orders,
-        "example": pending_lines if pending_lines[:1] and pending_lines[0] in orders else [*example, *pending_lines],
-    }
+    pending_answers_it = bool(pending_lines) and pending_lines[0] in orders
+    return QuestionRow(
+        question.kind,
+        question.facts,
+        question.hint,
+        [_choice_row(choice) for choice in question.choices],
+        orders,
+        pending_lines if pending_answers_it else [*example, *pending_lines],
+    )
 
 
-def _choice_row(choice: Choice) -> dict[str, Any]:
-    """Its rests, those that begin alike together: ``A5 reserve`` with ``A4`` and ``A6``."""
+def _choice_row(choice: Choice) -> ChoiceRow:
+    """``A5 reserve A4`` and ``A5 reserve A6`` become the group ``A5 reserve`` with ``A4``, ``A6``."""
     groups: dict[str, list[str]] = {}
     for arguments in choice.rest:
         prefix, _, last_word = arguments.rpartition(" ")
         groups.setdefault(prefix, []).append(last_word)
     plain_words = groups.pop("", [])
-    return {"order": choice.order, "plain": [word for word in plain_words if word], "groups": list(groups.items())}
+    return ChoiceRow(choice.order, [word for word in plain_words if word], list(groups.items()))
 
 
 def cited_rules(record: StateRecord, seat: str | None) -> list[str]:
-    """The rulings that a report names: of the events, and R-1 and R-2 where they were used."""
+    """The rules that a report of this state cites: those of events, R-1 (for the seat alone) and R-2."""
     rules = {event.ruling for event in record.events}
     rules |= {"R-1" for entry in record.entries if entry.source == FORCED.name and entry.seat == seat}
     rules |= {"R-2" for entry in record.entries if entry.source == DEFAULT.name}
@@ -105,7 +177,7 @@ def cited_rules(record: StateRecord, seat: str | None) -> list[str]:
 
 
 def sort_rules(numbers: Iterable[str]) -> list[str]:
-    """Numbers of rulings as a rulebook has them: CC-9 before CC-10."""
+    """The numbers of rules in the order of a rulebook: CC-9 before CC-10."""
 
     def sort_key(number: str) -> tuple[str, int, str]:
         prefix, _, suffix = number.partition("-")
@@ -115,12 +187,18 @@ def sort_rules(numbers: Iterable[str]) -> list[str]:
     return sorted(numbers, key=sort_key)
 
 
-#: by seat, by the kind of event that brought points: each event's facts, with its ``points``
+def explain_rules(numbers: Iterable[str], rulebook: Callable[[str], str]) -> list[tuple[str, str]]:
+    """Number and text of these rules, in the order of a rulebook; those without a text are left out."""
+    texts = ((number, rulebook(number)) for number in sort_rules(numbers))
+    return [(number, text) for number, text in texts if text]
+
+
+#: by seat and by kind of event: the facts of each event that brought points, with its ``points``
 PointSources = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
 
 
 def points_by_source(records: Iterable[StateRecord]) -> PointSources:
-    """Where each seat's points came from, of the links that count; public."""
+    """Where each seat's points came from in these states. For everybody."""
     facts_by_seat: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for event in (event for record in records for event in record.events):
         kind = event.kind.replace("-", "_")
@@ -130,51 +208,41 @@ def points_by_source(records: Iterable[StateRecord]) -> PointSources:
     return facts_by_seat
 
 
-def place_rows(outcome: Outcome, sources: PointSources) -> list[dict[str, Any]]:
-    """The players in their order at the end, and where their points came from.
-
-    ``corrected`` is what the referee's rulings changed; no sources where an older state is lost.
-    """
+def place_rows(outcome: Outcome, sources: PointSources) -> list[Place]:
+    """The players in their final order, with the sources of their points; none if an older state is lost."""
     points = dict(outcome.scores)
     ranks = {seat: (seat not in outcome.winners, -points[seat]) for seat in points}
-    ranks |= dict.fromkeys(outcome.winners, (False, 0))  # all of them come first
-    sources_by_seat = {
-        seat: [
-            {"kind": kind, "points": sum(event["points"] for event in events), "parts": events}
+    ranks |= dict.fromkeys(outcome.winners, (False, 0))  # winners share the first place, whatever their points
+    places = []
+    for seat in sorted(points, key=lambda seat: ranks[seat]):
+        seat_sources = [
+            PointSource(kind, sum(event["points"] for event in events), events)
             for kind, events in sources.get(seat, {}).items()
         ]
-        for seat in points
-    }
-    return [
-        {
-            "place": 1 + sum(rank < ranks[seat] for rank in ranks.values()),
-            "seat": seat,
-            "points": points[seat],
-            "sources": sources_by_seat[seat],
-            "corrected": points[seat] - sum(source["points"] for source in sources_by_seat[seat]) if sources else 0,
-        }
-        for seat in sorted(points, key=lambda seat: ranks[seat])
-    ]
+        place = 1 + sum(rank < ranks[seat] for rank in ranks.values())
+        corrected = points[seat] - sum(source.points for source in seat_sources) if sources else 0
+        places.append(Place(place, seat, points[seat], seat_sources, corrected))
+    return places
 
 
-def clock_rows(record: StateRecord, zone: str) -> list[dict[str, Any]]:
-    """What the clock has of each seat, for all to read; times by the clocks of ``zone``."""
+def list_seat_times(record: StateRecord, zone: str) -> list[SeatTime]:
+    """The clock of each seat, with times in ``zone``. For everybody."""
     clock = record.clock
+    no_time = NO_TIME if clock.time_bank else ""
     return [
-        {
-            "seat": row.seat,
-            "player": record.player(row.seat).name,
-            "due": instant_in_prose(row.deadline, zone, record.time) if row.deadline else "",
-            "bank": hours_in_words(row.time_bank) if row.time_bank else "no time" if clock.time_bank else "",
-            "strikes": row.missed_turns,
-            "open": clock.is_seat_open(row),
-        }
+        SeatTime(
+            seat=row.seat,
+            player=record.player(row.seat).name,
+            due=instant_in_prose(row.deadline, zone, record.time) if row.deadline else "",
+            time_bank=hours_in_words(row.time_bank) if row.time_bank else no_time,
+            is_open=clock.is_seat_open(row),
+        )
         for row in clock.seats
     ]
 
 
 def unanswered_upcoming(position: "LoadedGame", view: Any, pending: "PendingOrders") -> list[Soon]:
-    """What the seat may be asked before its next turn, and has not answered ahead yet."""
+    """The questions that may come before the seat's next turn and that no pending order answers."""
     answered_keys = {
         (group.when, order.order.split(" ")[0]) for group in pending.groups for order in group.playable_orders
     }
@@ -185,9 +253,9 @@ def unanswered_upcoming(position: "LoadedGame", view: Any, pending: "PendingOrde
     ]
 
 
-def upcoming_rows(position: "LoadedGame", view: Any, pending: "PendingOrders") -> list[dict[str, Any]]:
-    """The same, for a template."""
+def upcoming_rows(position: "LoadedGame", view: Any, pending: "PendingOrders") -> list[UpcomingRow]:
+    """The same questions, each with an order that answers it."""
     return [
-        {**upcoming.row.plain(), "order": f"when {upcoming.name}: {upcoming.order}"}
+        UpcomingRow(upcoming.row.kind, upcoming.row.facts, f"when {upcoming.name}: {upcoming.order}")
         for upcoming in unanswered_upcoming(position, view, pending)
     ]

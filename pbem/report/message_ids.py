@@ -1,10 +1,9 @@
-"""Message-IDs: what an email of ours is called, and how an answer to it is known again.
+"""The Message-IDs of our emails, by which we recognise an answer.
 
-What must never be here: a list of what was sent; a reply code that others can read, since servers
-log these ids.
-Law: same game, same message, same id; whoever lacks the desk's secret can neither make one, nor
-tell of two that they are of one game, nor read the code in it. Whoever has one can answer the
-email, as with its code.
+What must never be here: a list of sent emails; a readable reply code, because servers log these ids.
+Laws: the same message of a game has the same id. Without the secret in the private folder nobody
+can make an id, tell whether two ids are of one game, or read the code in one. Anyone who has an
+id can answer the email, as with its code.
 Source: docs/decisions/0014-the-post.md; FORMAT.md section 5.
 """
 
@@ -14,16 +13,17 @@ from collections.abc import Iterable
 from pbem.crypto.encoding import prf
 from pbem.mail.identity import ALPHABET
 
-_ID_LETTERS = 24  #: of 5 bits: three parts of 5 bytes
+_ID_LETTERS = 24  #: of 5 bits, for three parts of 5 bytes
 _PART_BYTES = 5
 _LOCAL_PART = re.compile(r"<([0-9a-z]{24})@[^<>\s@]{1,253}>")
 _LOWER_ALPHABET = ALPHABET.lower()
-MOST_IDS = 20  #: of the ids in the headers of an email: so many are looked at
+MOST_IDS = 20  #: in the headers of an email; only the nearest ones are read
 
 
 def make_message_id(secret: bytes, game: str, name: str, address: str, code: str = "") -> str:
-    """``<…@example.org>``: of the message that its game calls ``name``; the domain is that of
-    ``address``. In it is the reply ``code`` of the message, "" for none; the desk alone reads it.
+    """``<…@example.org>``, for the message that its game calls ``name``, with the domain of ``address``.
+
+    It contains the reply ``code``, "" for none, readable with the ``secret`` alone.
     """
     id_prefix = prf(secret, "pbem/1/message-id", game, name, code)[:_PART_BYTES]
     tag = id_prefix + _mask_number(secret, id_prefix, _decode_base32(code.replace("-", "").lower()))
@@ -32,24 +32,26 @@ def make_message_id(secret: bytes, game: str, name: str, address: str, code: str
 
 
 def has_our_id(ids: str, secrets: Iterable[bytes]) -> bool:
-    """Whether one of the Message-IDs in a header is one that a desk with such a secret made."""
+    """Whether one of these secrets made one of the Message-IDs in a header."""
     return bool(_recognize_ids(_LOCAL_PART.findall(ids.lower()), tuple(secrets)))
 
 
 def read_answered_code(ids: str, secrets: Iterable[bytes]) -> str:
-    """The code of the email that is answered, by the ids in headers, the nearest one last; "" if
-    none of them was made by a desk with such a secret, or no answer was expected.
+    """The reply code of the answered email, from the Message-IDs in headers, the nearest one last.
+
+    "" if none of these secrets made the ids, or the email expected no answer.
     """
     for secret, tag in _recognize_ids(_LOCAL_PART.findall(ids.lower())[-MOST_IDS:][::-1], tuple(secrets)):
         masked_number = int.from_bytes(tag[_PART_BYTES:], "big")
-        if number := int.from_bytes(_mask_number(secret, tag[:_PART_BYTES], masked_number), "big"):
+        number = int.from_bytes(_mask_number(secret, tag[:_PART_BYTES], masked_number), "big")
+        if number:
             letters = _encode_base32(number, 8).upper()
             return f"{letters[:4]}-{letters[4:]}"
     return ""
 
 
 def _recognize_ids(local_parts: list[str], secrets: tuple[bytes, ...]) -> list[tuple[bytes, bytes]]:
-    """Those that a desk made: its secret, and the part that is not the seal."""
+    """The ids that one of the secrets made: the secret, and the id without its MAC."""
     matches = []
     for local_part in local_parts:
         if set(local_part) <= set(_LOWER_ALPHABET):
@@ -60,7 +62,7 @@ def _recognize_ids(local_parts: list[str], secrets: tuple[bytes, ...]) -> list[t
 
 
 def _mask_number(secret: bytes, id_prefix: bytes, number: int) -> bytes:
-    """A code under the desk's secret, and the same way back."""
+    """Encrypts a code, and decrypts it again."""
     mask = prf(secret, "pbem/1/code-in-message-id", id_prefix)[:_PART_BYTES]
     return (int.from_bytes(mask, "big") ^ number).to_bytes(_PART_BYTES, "big")
 

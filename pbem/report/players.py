@@ -1,6 +1,6 @@
-"""Who plays: names, addresses, and the referee's own. Lies in desk/ alone; the referee may edit it.
+"""The players and the referee with their addresses: desk/players.toml, which the referee may edit.
 
-What lives here: Players, its file. What must never be here: anything that goes into a state.
+What must never be here: anything that goes into a state.
 Source: docs/DESIGN.md "One game's folder" (names are public, addresses are not).
 """
 
@@ -17,20 +17,20 @@ from pbem.formats.toml import TableReader
 from pbem.mail.compose import ADDRESS
 from pbem.mail.identity import find_codes, looks_like_ours
 
-ADDRESS_MARKS = re.compile(r"[<>\"\[\]=]")  #: what marks an address
+ADDRESS_MARKS = re.compile(r"[<>\"\[\]=]")  #: characters that a name may not have
 REFEREE = "referee"
-STAMP_KEY = "home"  #: by which a home recognises its folder
-OPTIONAL_FIELDS = ("language", "password", "zone")  #: of a person, besides name and address
+STAMP_KEY = "home"  #: the key of the Stamp
+OPTIONAL_FIELDS = ("language", "password", "zone")  #: of a person, after name and address
 REPAIR_HINT = "correct it, or delete it; then type `pbem adopt` and the folder of the game"
 
 
 class Person(NamedTuple):
-    """A name (shown to all), a mail address (shown to nobody, "" for none), a language."""
+    """A player or the referee. The name is public, everything else is private."""
 
     name: str
-    address: str
+    address: str  #: "" for none
     language: str = ""
-    password: str = ""  #: the slow hash of his password; "" where he has none
+    password: str = ""  #: the slow hash of their password; "" for none
     zone: str = ""  #: the time zone of their clocks; "" for that of the game
 
     def has_address(self, address: str) -> bool:
@@ -39,11 +39,11 @@ class Person(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """By which a home recognises a folder, and the addresses in it (decision 0025)."""
+    """How a home recognises a folder and the addresses in it (decision 0025)."""
 
     game: str
     instance: str
-    version: str  #: a number, one more each time the home writes the file
+    version: str  #: a number that grows each time the home writes the file
     mac: str = ""
 
 
@@ -56,7 +56,7 @@ class Players(NamedTuple):
 
 
 def parse_person(text: str, role: str) -> Person:
-    """``Ann,ann@example.org`` or ``Ann``; BadInput ``players/…`` says what is wrong."""
+    """Reads ``Ann,ann@example.org`` or ``Ann``. BadInput ``players/name``, ``players/address``."""
     name, _, address = text.partition(",")
     name, address = normalize("NFC", " ".join(name.split())), address.strip()
     if ADDRESS_MARKS.search(name) or looks_like_ours(name) or not is_valid_name(name):
@@ -69,35 +69,35 @@ def parse_person(text: str, role: str) -> Person:
 
 
 def check_names(names: Sequence[str], seats: Sequence[str]) -> None:
-    """BadInput ``players/names`` unless all can be told apart, and from seats; by wrong_names."""
-    if problem := find_names_fault(tuple(names), tuple(seats)):
+    """BadInput ``players/names`` where two names, or a name and a seat, look alike."""
+    problem = find_names_fault(tuple(names), tuple(seats))
+    if problem:
         hint = "add an initial; reports tell players apart by their names"
         raise BadInput("players/names", problem, hint)
 
 
 def encode(players: Players) -> bytes:
-    """desk/players.toml."""
+    """The content of desk/players.toml. Secret."""
     rows = {REFEREE: players.referee, **players.seats}
     stamp = {STAMP_KEY: " ".join(players.stamp)} if players.stamp else {}
     return state_file.dump(stamp | {key: _person_row(person) for key, person in rows.items()})
 
 
 def _person_row(person: Person) -> dict[str, str]:
-    """What is as in an empty one is left out, but for name and address."""
+    """Empty optional fields are left out."""
     optional_values = {field: getattr(person, field) for field in OPTIONAL_FIELDS}
     row = {"name": person.name, "address": person.address}
     return row | {key: value for key, value in optional_values.items() if value}
 
 
 def decode(data: bytes, seats: tuple[str, ...] = ()) -> Players:
-    """Read it back, as the referee may have edited it; BadInput names the line or the key.
-    Without ``seats``: those that it has.
-    """
+    """Reads desk/players.toml. BadInput names the line or the key. Without ``seats``, every seat in the file."""
     try:
         document = state_file.parse(data.replace(b"\r\n", b"\n"))
         reader = TableReader(document, "")
         reader.number("pbem", 1, 1)
-        people, stamp_words = {}, (reader.maybe_text(STAMP_KEY) or "").split(" ")
+        people = {}
+        stamp_words = (reader.maybe_text(STAMP_KEY) or "").split(" ")
         stamp = Stamp(*stamp_words) if len(stamp_words) == len(Stamp._fields) else None
         seat_names = seats or tuple(key for key in reader.unread_keys() if key != REFEREE)
         for key in (REFEREE, *seat_names):
@@ -115,5 +115,5 @@ def decode(data: bytes, seats: tuple[str, ...] = ()) -> Players:
 
 
 def players_without_addresses(names: dict[str, str]) -> Players:
-    """When desk/ is lost: the names stand in the state, the addresses are gone."""
+    """The players after the private folder was lost: the state has their names only."""
     return Players(Person("Referee", ""), {seat: Person(name, "") for seat, name in names.items()})

@@ -1,7 +1,6 @@
-"""What a player is answered: the words of a receipt or a refusal.
+"""The content of a receipt: what became of an email, and the answers to `help` and `rules …`.
 
-What lives here: headline and verdicts for the template, what `help` and `rules …` are answered.
-What must never be here: anything that is not a function of the player's View and of his own lines.
+What must never be here: anything that is not a function of the player's View and of their own lines.
 Source: docs/DESIGN.md "Email", P2, P6, P11.
 """
 
@@ -32,30 +31,47 @@ from pbem.play.validate_email import MAX_ORDERS, OrdersResult
 from pbem.play.validation import LineVerdict
 from pbem.report.receipt_block import VERDICT_WORDS
 from pbem.report.report import Rulebook
+from pbem.report.sentences import (
+    COMMANDS_AND_MORE,
+    LINE_NUMBER,
+    RECEIPT_SUBJECTS,
+    RECEIPT_SUBJECTS_OF_ONE,
+    SIMILAR_LINES,
+)
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-#: a verdict to the macro ``verdict_KIND``, and to its word on a screen
+#: the macro ``verdict_KIND`` for each verdict on a line
 VERDICT_KINDS = {
-    "refused": ("refused", "refused"),
-    "doubtful": ("unclear", "not clear"),
-    "kept": ("accepted", "accepted"),
-    "passed over": ("done", "already done"),
-    "not kept": ("left", "not accepted"),
-    "not read": ("letter", "letter"),
+    "refused": "refused",
+    "doubtful": "unclear",
+    "kept": "accepted",
+    "passed over": "done",
+    "not kept": "left",
+    "not read": "letter",
 }
-SCREEN_WORDS = dict(VERDICT_KINDS.values())
+#: each kind on a screen
+SCREEN_WORDS = {
+    "refused": "refused",
+    "unclear": "not clear",
+    "accepted": "accepted",
+    "done": "already done",
+    "left": "not accepted",
+    "letter": "letter",
+}
 BAD_VERDICTS = ("refused", "doubtful")
-MOST_ALIKE = 6  # lines of one verdict in a row that are shown
-SHOWN_ALIKE = 3
-MOST_COMMANDS = 20  #: of one mail: nobody needs more at once, and a mail needs no proof to ask
+MAX_SIMILAR_LINES = 6  #: neighbours with one verdict; of more, only the first SHOWN_SIMILAR_LINES are shown
+SHOWN_SIMILAR_LINES = 3
+MAX_COMMANDS = 20  #: answered in one email, because anyone can ask without proof
 
 
 def receipt_headline(result: OrdersResult, is_stale: bool, was_ruled: bool, message_kind: str, is_asked: bool) -> Row:
-    """What became of the mail: the macro ``receipt_KIND``; ``message_kind``: of its words, by kind;
-    ``is_asked``: whether its player is asked something now.
+    """What became of the email: the macro ``receipt_KIND``.
+
+    ``message_kind`` says what becomes of its message to the referee. ``is_asked``: whether the game
+    asks the player something now.
     """
     accepted_count = sum(verdict.what == "kept" for verdict in result.verdicts)
     votes = votes_in(result.commands)
@@ -90,12 +106,13 @@ def _commands_headline(commands: tuple[str, ...]) -> Row:
 
 
 ORDERS_COMPLETE = Row("complete")
-QUESTION_STILL_OPEN = Row("still_open")  #: nothing that waits answers what is asked now
+QUESTION_STILL_OPEN = Row("still_open")  #: no pending order answers the question
 
 
 def completeness_rows(game: "Game", view: Any, pending: PendingOrders, question_number: int) -> list[Row]:
-    """Whether pending orders are all that is wanted of a seat (its ``question_number`` has this number):
-    the macro ``receipt_KIND``; nothing where it is not asked, or standing orders answer.
+    """Whether the pending orders complete a seat's turn: the macro ``receipt_KIND``.
+
+    Empty where the seat is not asked, or its standing orders answer the question.
     """
     if not list_orders_for_now(game, view, pending):
         is_still_open = (
@@ -106,11 +123,9 @@ def completeness_rows(game: "Game", view: Any, pending: PendingOrders, question_
 
 
 def verdict_rows(verdicts: Sequence[LineVerdict]) -> list[Row]:
-    """What became of each line, what is wrong first; of many alike in a row the first ones and
-    their number.
-    """
+    """What became of each line, bad lines first: the macro ``verdict_KIND``. Many similar lines are counted."""
     bad_numbers = {verdict.number for verdict in verdicts if verdict.what in BAD_VERDICTS}
-    # two orders on a line are two verdicts: where one is refused the other is no news
+    # a line with two orders has two verdicts; if one is refused, the other is left out
     relevant_verdicts = (
         verdict for verdict in verdicts if verdict.what != "not kept" or verdict.number not in bad_numbers
     )
@@ -119,18 +134,18 @@ def verdict_rows(verdicts: Sequence[LineVerdict]) -> list[Row]:
     rows: list[Row] = []
     for kind, group in groupby(map(_verdict_row, unique_verdicts.values()), key=lambda row: row.kind):
         similar_rows = list(group)
-        if len(similar_rows) > MOST_ALIKE:
-            remainder_row = Row("more", {"what": kind, "number": len(similar_rows) - SHOWN_ALIKE})
-            similar_rows = [*similar_rows[:SHOWN_ALIKE], remainder_row]
+        if len(similar_rows) > MAX_SIMILAR_LINES:
+            remainder_row = Row("more", {"what": kind, "number": len(similar_rows) - SHOWN_SIMILAR_LINES})
+            similar_rows = [*similar_rows[:SHOWN_SIMILAR_LINES], remainder_row]
         rows += similar_rows
     return rows
 
 
 def _verdict_row(verdict: LineVerdict) -> Row:
-    """``number`` where the line is named by it: not all of it is quoted (decision 0009); ``words``:
-    the line and its reason where they must not stand among words of ours.
+    """``number`` is 0 where the line is quoted in full (decision 0009). ``words`` has line and reason
+    with marks where they look like something that pbem wrote.
     """
-    # what was found below the cut line has no number; the reason quotes it
+    # text below the cut line has no number; the reason quotes it
     line = verdict.text if verdict.number else ""
     legible_text = line.strip("… ")
     number = 0 if legible_text and "…" not in line else verdict.number
@@ -138,30 +153,28 @@ def _verdict_row(verdict: LineVerdict) -> Row:
     full_text = f"{quoted_line}: {reason}" if reason else quoted_line
     marked_text = mark_words(full_text) if looks_like_ours(full_text) else ""
     facts = {"number": number, "line": quoted_line, "why": reason, "words": marked_text}
-    return Row(VERDICT_KINDS[verdict.what][0], facts)
+    return Row(VERDICT_KINDS[verdict.what], facts)
 
 
 def verdict_lines(verdicts: Sequence[LineVerdict], accepted_word: str = "accepted") -> list[str]:
-    """The same for a screen; ``accepted_word``: how a good line is called there."""
+    """The verdicts for a screen. ``accepted_word`` is the word for a good line there."""
     return [_screen_line(row, SCREEN_WORDS | {"accepted": accepted_word}) for row in verdict_rows(verdicts)]
 
 
 def _screen_line(row: Row, words: dict[str, str]) -> str:
     facts = row.facts
     if row.kind == "more":
-        return f"{words[facts['what']]}: {facts['number']} more"
+        return SIMILAR_LINES.format(verdict=words[facts["what"]], number=facts["number"])
     line = f"`{facts['line']}`" if facts["line"] and facts["why"] else facts["line"]
-    line_label = [f"line {facts['number']}"] if facts["number"] else []
-    subject = ", ".join([*line_label, *([line] if line else [])])
+    line_label = LINE_NUMBER.format(number=facts["number"]) if facts["number"] else ""
+    subject = ", ".join(part for part in (line_label, line) if part)
     return ": ".join(part for part in (words[row.kind], subject, facts["why"]) if part)
 
 
 def public_verdicts(
     game: "Game", parsed_orders: ParsedOrders, verdicts: Sequence[LineVerdict]
 ) -> tuple[LineVerdict, ...]:
-    """The verdicts as the referee's screen and logs may have them: which card it is, and what
-    waits for later, stay in the receipt.
-    """
+    """The verdicts for the referee's screen and logs. Hidden cards and standing orders are only in the receipt."""
     lines_by_number: dict[int, list[OrderLine]] = {}
     for line in (*parsed_orders.now, *parsed_orders.later):
         lines_by_number.setdefault(line.number, []).append(line)
@@ -180,7 +193,7 @@ def public_verdicts(
         elif public_words != orders:
             verdict = verdict._replace(text=", ".join(public_words), why=reason)
         elif verdict.why is not None and verdict.why.text == HALF:
-            verdict = verdict._replace(why=None)  # a word to the player
+            verdict = verdict._replace(why=None)  # it concerns the player alone
         redacted_verdicts.append(verdict)
     return tuple(redacted_verdicts)
 
@@ -188,25 +201,30 @@ def public_verdicts(
 def build_receipt_values(
     result: OrdersResult, is_stale: bool, answers: list[Row], pending_before: PendingOrders, rulebook: Rulebook
 ) -> dict[str, Any]:
-    """What the template of a receipt says of orders; ``pending_before``: those that waited till now."""
+    """The part of a receipt's template values that is about orders. For the player alone.
+
+    ``pending_before``: the orders that were pending before the email.
+    """
     order_verdicts = [verdict for verdict in result.verdicts if verdict.what != "not read"]
-    cited_rules = dict.fromkeys(verdict.rule for verdict in result.verdicts if not is_stale)
+    cited_rules = dict.fromkeys(verdict.rule for verdict in result.verdicts if verdict.rule and not is_stale)
+    rule_texts = ((number, rulebook(number)) for number in cited_rules)
     return {
         "lines": [] if is_stale else [row.plain() for row in verdict_rows(order_verdicts)],
         "answers": [row.plain() for row in answers],
         "hand": format_pending_orders(result.pending.groups),
         **_lost_orders(pending_before, result.pending),
         "withdrawn": not any(v.what == "kept" for v in result.verdicts),
-        "cited": [(number, text) for number in cited_rules if number and (text := rulebook(number))],
+        "cited": [(number, text) for number, text in rule_texts if text],
     }
 
 
 def receipt_block_lines(
     result: OrdersResult, is_signed: bool, absence_notes: Sequence[str] = ()
 ) -> tuple[tuple[str, str], ...]:
-    """(verdict, line) of each order that was read, for the signed block, and of each absence; what
-    is only asked of the moderator (`help`) stands there where it was signed, and what was not
-    understood nowhere. ``absence_notes``: what is of each absence, "" for nothing.
+    """(verdict, line) of each order and absence that was read, for the signed block.
+
+    A command such as `help` is only there if it was signed. A line that pbem did not understand is
+    not there. ``absence_notes`` has the text noted for each absence, "" where none was noted.
     """
     parsed_orders = result.parsed_orders
     if not is_signed:
@@ -216,10 +234,11 @@ def receipt_block_lines(
     for verdict in result.verdicts:
         if verdict.number and verdict.what in VERDICT_WORDS:
             verdicts_by_number.setdefault(verdict.number, []).append(VERDICT_WORDS[verdict.what])
-    command_verdict = "kept" if result.is_accepted else "left"
-    command_verdict = "done" if result.is_accepted and not is_signed and not result.has_changed else command_verdict
+    command_verdict = "left"
+    if result.is_accepted:
+        command_verdict = "kept" if is_signed or result.has_changed else "done"
     lines = []
-    # what is for now was completed when it came: as it waits now (a signed line is as it was)
+    # an unsigned order for this turn was completed on arrival, so the block has it as it is pending
     groups = result.pending.groups if result.has_changed and not is_signed else ()
     pending_lines = [row.order for group in groups if group.name == NOW for row in group.orders]
     absences = absences_in(parsed_orders.commands) if result.is_accepted else ()
@@ -231,19 +250,19 @@ def receipt_block_lines(
         line_verdicts = verdicts_by_number.get(number, [command_verdict])
         verdict_word = line_verdicts.pop(0) if len(line_verdicts) > 1 else line_verdicts[0]
         is_completed = pending_lines and verdict_word == "kept" and number and group_name_of(line) == NOW
-        order = pending_lines.pop(0) if is_completed else line  # `tower C6` as it waits
+        order = pending_lines.pop(0) if is_completed else line
         if order_of(order):
             lines.append((verdict_word, order))
     return tuple(lines[:MAX_ORDERS])
 
 
 def withdrawals_in(commands: tuple[str, ...]) -> tuple[str, ...]:
-    """`withdraw`, and `withdraw` with the name of a part, which tells what waits."""
+    """`withdraw`, alone or with the name of a group of pending orders."""
     return tuple(command for command in commands if command.partition(" ")[0] == WITHDRAW)
 
 
 def votes_in(commands: tuple[str, ...]) -> tuple[str, ...]:
-    """`yes` and `no`: what answers whether orders may be undone."""
+    """`yes` and `no`, which answer whether orders may be undone."""
     return tuple(command for command in commands if command in VOTES)
 
 
@@ -253,14 +272,12 @@ def absences_in(commands: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def replaced_groups(pending_before: PendingOrders, pending_now: PendingOrders) -> list[OrderGroup]:
-    """The parts in hand that a mail took the place of, or took back."""
+    """The groups of pending orders that an email replaced or withdrew."""
     return [group for group in pending_before.groups if group.playable_orders and group not in pending_now.groups]
 
 
 def _lost_orders(pending_before: PendingOrders, pending_now: PendingOrders) -> dict[str, list[str]]:
-    """The parts of which something was in hand and is no more, whole: nobody who answers a question
-    may lose it unawares; and what has them ``back``.
-    """
+    """The orders that are pending no longer (``replaced``), and lines that restore them (``back``)."""
     remaining = Counter((group.name, order.order) for group in pending_now.groups for order in group.playable_orders)
     lost_groups = [
         group
@@ -280,18 +297,16 @@ def _lost_orders(pending_before: PendingOrders, pending_now: PendingOrders) -> d
 def reply_rows(
     commands: tuple[str, ...], rulebook: Rulebook, explain: Callable[[str], str], is_accepted: bool = True
 ) -> list[Row]:
-    """What `help` and `rules …` get, each the macro ``reply_KIND``; `resend` and `withdraw` are
-    deeds, not words.
+    """The answers to commands: the macro ``reply_KIND``. `resend` and `withdraw` have none.
 
-    ``explain`` gives the text for `help` and for `rules` alone, in the words of the game. A `yes` or
-    `no`, and which reports a player wants, is noted where the mail was ``is_accepted``. What is
-    unknown is told once, together; of more than ``MOST_ASKS`` the rest is left out, and that is
-    said.
+    ``explain`` gives the text for `help` and for `rules` alone. `yes`, `no` and `mails …` are only
+    noted where the email ``is_accepted``. Unknown rules share one answer, the last but one; a
+    final row counts the commands beyond ``MAX_COMMANDS``.
     """
     rows, unknown_numbers = [], []
     votes = votes_in(commands)
     commands = tuple(command for command in commands if command not in votes)
-    for command in (*commands[:MOST_COMMANDS], *votes):
+    for command in (*commands[:MAX_COMMANDS], *votes):
         if command in VOTES:
             rows += [Row("noted")] if is_accepted else []
         elif command in ("help", "rules"):
@@ -304,12 +319,18 @@ def reply_rows(
             rows += [Row("rule", {"number": number, "text": text})] if text else []
             unknown_numbers += [] if text else [number]
     rows += [Row("unknown", {"numbers": unknown_numbers})] if unknown_numbers else []
-    omitted_count = len(commands) - MOST_COMMANDS
-    return [*rows, *([Row("left_out", {"most": MOST_COMMANDS, "left": omitted_count})] if omitted_count > 0 else [])]
+    omitted_count = len(commands) - MAX_COMMANDS
+    return [*rows, *([Row("left_out", {"most": MAX_COMMANDS, "left": omitted_count})] if omitted_count > 0 else [])]
 
 
 def describe_commands(commands: tuple[str, ...]) -> str:
-    """The same for the referee's screen."""
-    omitted_count = len(commands) - MOST_COMMANDS
-    suffix = f" and {omitted_count} more" if omitted_count > 0 else ""
-    return f"{', '.join(commands[:MOST_COMMANDS])}{suffix}"
+    """The commands of an email, for the referee's screen."""
+    text, omitted_count = ", ".join(commands[:MAX_COMMANDS]), len(commands) - MAX_COMMANDS
+    return COMMANDS_AND_MORE.format(commands=text, number=omitted_count) if omitted_count > 0 else text
+
+
+def receipt_subject(headline: Row) -> str:
+    """What became of the email, for the subject of its receipt; without game and code."""
+    is_one = headline.facts.get("number") == 1
+    subjects = RECEIPT_SUBJECTS | RECEIPT_SUBJECTS_OF_ONE if is_one else RECEIPT_SUBJECTS
+    return subjects[headline.kind].format_map(headline.facts)

@@ -1,8 +1,7 @@
-"""The signed block at the foot of a receipt: what the referee cannot deny to have had in hand.
+"""The signed block at the foot of a receipt, which proves which orders the referee received.
 
-What lives here: making a block, finding and reading one in a text that mail programs have handled.
-What must never be here: a line that is no order.
-Law: all that is signed of a receipt stands in its block, which alone is enough to check it.
+What must never be here: a line that is not an order.
+Law: the block alone is enough to check a receipt.
 Source: docs/SPECIFICATION.md section 10; P7.
 """
 
@@ -14,28 +13,34 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.mail.identity import GAME_ID
-from pbem.report.block import Block
-from pbem.report.block_lines import DamagedBlock, field_value, parse_each_block, parse_restore_line, parse_state_number
+from pbem.report.block import (
+    Block,
+    DamagedBlock,
+    field_value,
+    parse_each_block,
+    parse_restore_line,
+    parse_state_number,
+)
 
 _COUNT = re.compile("0|[1-9][0-9]{0,6}")  # of orders
 _FIRST_LINE = re.compile(rf"receipt pbem 1 {GAME_ID} \S+ [0-9]{{1,7}}")
 _KEYWORDS = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
-#: a verdict of intake to its one word in the block
+#: the word in the block for each verdict on a line
 VERDICT_WORDS = {"kept": "kept", "refused": "refused", "passed over": "done", "not kept": "left"}
 
 
 class Receipt(NamedTuple):
-    """What a receipt says. ``lines``: (verdict, line), each order that was read."""
+    """What a receipt says."""
 
     game: str
     seat: str
-    orders_number: int  #: of the orders it answers; 0 where nothing was kept and he gave them none
+    orders_number: int  #: of the signed orders it answers; 0 for orders without a number
     time: str
     n: int  #: the newest state when it was written
     state_hash: bytes  #: of that state
-    restore_hash: bytes  #: head of the newest state with a ruling `restore`, b"" if there was none
-    replaced_number: int  #: number of the orders it took the place of, 0 for none
-    lines: tuple[tuple[str, str], ...]
+    restore_hash: bytes  #: of the newest state with a ruling `restore`; b"" if there is none
+    replaced_number: int  #: number of the orders that these replaced, 0 for none
+    lines: tuple[tuple[str, str], ...]  #: verdict and text of each order that was read
 
     def signed_parts(self) -> tuple[str | int | bytes, ...]:
         """The parts of ``Sig("pbem/1/receipt", …)``."""
@@ -48,7 +53,7 @@ class Receipt(NamedTuple):
 
 
 class ReceiptBlock(NamedTuple):
-    """A block as read; what that of a report tells too, it has by the same names."""
+    """A block as it was read, with the same names as a report's Block."""
 
     receipt: Receipt
     key: bytes
@@ -71,16 +76,15 @@ class ReceiptBlock(NamedTuple):
         return self.receipt.restore_hash
 
     def is_genuine(self) -> bool:
-        """Whether its own key signed it (whose key that is, is another question)."""
+        """Whether the key in the block signed it. The caller must check whose key that is."""
         return verify(self.key, "receipt", self.sig, *self.receipt.signed_parts())
 
 
-#: that of a report, or of a receipt
 SignedBlock = Block | ReceiptBlock
 
 
 def write_receipt_block(receipt: Receipt, signing_key: PrivateKey, public_key: bytes) -> str:
-    """The lines at the foot of a receipt, for its seat alone."""
+    """The signed block of a receipt. For its seat alone."""
     lines = [
         f"receipt pbem 1 {receipt.game} {receipt.seat} {receipt.orders_number}",
         f"time {receipt.time}",
@@ -101,11 +105,11 @@ def parse_receipt_blocks(text: str) -> list[ReceiptBlock | DamagedBlock]:
 
 
 def _rejoin_lines(lines: list[str]) -> list[str]:
-    """The lines of one block; what a mail program broke off goes back to its line."""
+    """The lines of one block, with wrapped lines put together again."""
     joined: list[str] = []
     for line in lines:
         if not line and joined and not _is_complete(joined):
-            continue  # some programs put an empty line after each
+            continue  # some email programs put an empty line after every line
         if not line or (joined and _is_complete(joined)):
             break
         if not joined or line.split(" ", 1)[0] in _KEYWORDS:
@@ -120,7 +124,7 @@ def _is_complete(lines: list[str]) -> bool:
 
 
 def damaged_receipt_error() -> BadInput:
-    """What is said of one that cannot be read."""
+    """The error for a receipt whose block cannot be read."""
     return BadInput(
         "receipt/block",
         "the signed block of the receipt is damaged or cut short",

@@ -1,54 +1,30 @@
-"""Templates to text: the one Jinja environment.
+"""Renders templates to text, in the one Jinja environment. The build hook compiles with the same settings.
 
-What lives here: its settings (the build hook compiles with the same), where templates are found,
-and what becomes of their mistakes. What must never be here: a State (templates get a View), a
-module-level import of jinja2 (17 ms), a file written.
-Laws: an unknown name is an error, never an empty place; an error names template and line, never a
-value. Source: CONTRIBUTING.md "Dependencies" (jinja2); decision 0003.
+What must never be here: a State (templates get plain values, made from a View), a module-level
+import of jinja2 (17 ms), a file written.
+Laws: an unknown name is an error, never an empty place; an error names the template and the line,
+never a value. Source: CONTRIBUTING.md "Dependencies" (jinja2).
 """
 
 import os
-from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import OurFault
-from pbem.render_process import RenderProcess
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, Environment
     from jinja2.runtime import Context
 
 COMPILED = "_compiled_templates"  #: the folder in an installed pbem
-#: loaded while the game is being played
-PRELOADED = ("report.txt", "report.html", "words.txt", "identified.txt")
 _PACKAGE_DIR = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # pbem
 
 
 def render(name: str, /, *folders: str, **values: object) -> str:
-    """One template with these values; ``folders`` (a plug-in's own) are searched first.
+    """The text of one template with these values; ``folders`` (a plug-in's own) are searched first.
 
-    Raises OurFault for every mistake in a template: a missing one, wrong syntax, an unknown name.
+    Raises OurFault for every mistake in a template: a missing file, wrong syntax, an unknown name.
     """
-    return begin_render(name, *folders, **values)()
-
-
-def begin_render(name: str, /, *folders: str, **values: object) -> Callable[[], str]:
-    """The same, begun in the second process if there is one; what is given back waits for it."""
-    process = RenderProcess.current
-    if process is None or folders:
-        return partial(_render_here, name, folders, values)
-    wait_for_text = process.request_text(name, values)
-
-    def finish() -> str:
-        rendered_text = wait_for_text()
-        return _render_here(name, folders, values) if rendered_text is None else rendered_text
-
-    return finish
-
-
-def _render_here(name: str, folders: tuple[str, ...], values: dict[str, object]) -> str:
-    """In this process."""
     from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
     try:
@@ -66,11 +42,6 @@ def _render_here(name: str, folders: tuple[str, ...], values: dict[str, object])
         TemplateError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError
     ) as error:  # fmt: skip
         raise _template_fault(*_locate_error(error, name)) from None
-
-
-def start_render_process() -> RenderProcess:
-    """While this context lasts a second process renders, if there can be one."""
-    return RenderProcess(render, lambda: [*map(_cached_environment(()).get_template, PRELOADED)])
 
 
 def environment(*folders: str) -> "Environment":

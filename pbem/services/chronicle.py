@@ -1,8 +1,7 @@
-"""A game turn by turn, as its referee or one player knows it: ``chronicle``.
+"""The history of a game turn by turn, as its referee or one player knows it.
 
 What must never be here: printing; a change of the game.
-Laws: what a player is shown is what their reports have told them, and no more (P2); a state that is
-lost is named.
+Laws: a player sees what their reports have told them, and no more (P2). Lost states are named.
 Source: docs/DESIGN.md "Command line" (``history``).
 """
 
@@ -12,7 +11,7 @@ from pbem.chain.loaded_game import LoadedGame
 from pbem.chain.seals import Seals
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL
-from pbem.report.game_rows import event_rows
+from pbem.report.game_rows import event_rows, to_plain
 from pbem.services import sentences
 from pbem.services.session.history import game_at, read_full_order, record_at, rulings_in_words
 from pbem.services.session.session import Session
@@ -21,10 +20,10 @@ LOST_STATE_TEXT = "this state is lost"
 
 
 def list_history(session: Session, seat: str) -> list[dict[str, Any]]:
-    """A row for each state from the deal on, oldest first: ``state_number``, ``turn``, ``time``, ``orders``,
-    ``events`` and ``rulings``, each a line in words; of a state that is lost ``state_number`` and ``lost``.
+    """A row for each state from the deal on, oldest first: ``n``, ``turn``, ``time``, ``orders``, ``events``
+    and ``rulings`` in words. The row of a lost state has ``n`` and ``lost``.
 
-    ``seat``: as that player may know it; "": as the referee does, with every order whole. Secret.
+    ``seat``: the player who may know it; "" for the referee, with every order in full. Secret.
     """
     game, history, turn = session.game, list[dict[str, Any]](), 0
     for state_number in range(DEAL, session.record.n + 1):
@@ -38,10 +37,10 @@ def list_history(session: Session, seat: str) -> list[dict[str, Any]]:
         history.append(
             {
                 "n": state_number,
-                "turn": turn or game.turn(view),  # that in which it was made
+                "turn": turn or game.turn(view),  # the turn in which the state was made
                 "time": record.time,
                 "orders": _order_rows(position, seals, seat),
-                "events": sentences.render_sentences(game, events),
+                "events": sentences.render_sentences(game, to_plain(events)),
                 "rulings": list(rulings_in_words(session, record)),
             }
         )

@@ -1,14 +1,13 @@
-"""Letters: what players write to the referee besides orders, kept until it is read, and answered.
+"""Messages of players to their referee: stored, shown and answered.
 
-What lives here: ``KeptLetter``; the unread ones of a game; the answer to one. What must never be
-here: which words of an email are a letter (services/receive/message.py); the letters of an account,
-which no game took (disk/journal.py).
-Laws: a letter has no effect on a game; it is kept once, under the hash of its email; what waits to
-be read is the name of its folder, and nothing else knows it.
+What must never be here: which words of an email are a message (services/receive/message.py);
+messages that belong to no game (disk/journal.py).
+Laws: a message has no effect on a game. It is stored once, under the hash of its email. Its folder
+alone says whether it was read.
 Source: docs/decisions/0017-letters.md.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.crypto.encoding import digest
 from pbem.disk.folder import GameFolder, MessageStatus
@@ -16,22 +15,23 @@ from pbem.errors import BadInput, Refused
 from pbem.mail.compose import format_mail_date
 from pbem.mail.identity import mark_words
 from pbem.report.render import render
+from pbem.report.sentences import ANSWER_FROM_REFEREE, SUBJECT
 from pbem.services.outbox import message_to_seat, send_message
 from pbem.services.recipients import last_report_id
 from pbem.services.session.session import Session
 
-MIN_PREFIX_LENGTH = 4  #: letters of a hash by which a letter is called on a screen
+MIN_PREFIX_LENGTH = 4  #: of the hash that names a message on a screen
 _HEADERS = ("From", "Date", "Message-ID", "X-Pbem-Arrived", "X-Pbem-Player")
 
 
 class StoredMessage(NamedTuple):
-    """The words of one email. Private: the referee's alone."""
+    """The message in one email. For the referee alone."""
 
     name: str  #: ``red-`` and the hash of the email
-    player: str  #: who wrote it: another may play there now
-    sender: str  #: the address that it came from; "" if none was given
-    time: str  #: when it came
-    id: str  #: the Message-ID of the email; "" where it has none that may be named
+    player: str  #: who wrote it; somebody else may play there now
+    sender: str  #: the address that it came from; "" for none
+    time: str  #: of its arrival
+    id: str  #: the Message-ID of the email; "" where it has no valid one
     lines: tuple[str, ...]
 
     @property
@@ -39,7 +39,7 @@ class StoredMessage(NamedTuple):
         return self.name.rpartition("-")[0]
 
     def encode(self) -> bytes:
-        """As an email that any program shows."""
+        """The message as an email that any email program shows."""
         values = self.sender, format_mail_date(self.time), self.id, self.time, self.player
         rows = [f"{key}: {value}" for key, value in zip(_HEADERS, values, strict=True) if value]
         rows += ["MIME-Version: 1.0", 'Content-Type: text/plain; charset="utf-8"']
@@ -48,7 +48,7 @@ class StoredMessage(NamedTuple):
 
     @classmethod
     def decode(cls, name: str, data: bytes) -> "StoredMessage":
-        """Read it back; of a file that was altered what is there."""
+        """Reads a stored message. Missing parts of an edited file become ""."""
         headers, _, text = data.decode("utf-8", "replace").partition("\n\n")
         value_by_header = dict(row.partition(": ")[::2] for row in headers.split("\n"))
         sender, _, message_id, time, player = (value_by_header.get(key, "") for key in _HEADERS)
@@ -56,14 +56,14 @@ class StoredMessage(NamedTuple):
 
 
 def list_messages(folder: GameFolder, *marks: MessageStatus) -> list[StoredMessage]:
-    """Those of a game with these marks, the oldest first."""
+    """The messages of a game with these marks, the oldest first. For the referee."""
     marked_names = ((mark, name) for mark in marks for name in folder.list_messages(mark))
     messages = (StoredMessage.decode(name, folder.read_message(mark, name) or b"") for mark, name in marked_names)
     return sorted(messages, key=lambda message: (message.time, message.name))
 
 
 def mark_as_read(folder: GameFolder, messages: list[StoredMessage]) -> None:
-    """They were shown to the referee. Where there is none, nothing is touched."""
+    """Marks messages that the referee has seen."""
     for message in messages:
         with folder.lock():
             if folder.read_message(MessageStatus.UNREAD, message.name) is not None:
@@ -71,24 +71,27 @@ def mark_as_read(folder: GameFolder, messages: list[StoredMessage]) -> None:
 
 
 def find_message(folder: GameFolder, prefix: str) -> StoredMessage:
-    """The one whose name begins like this. Refused ``letters/none``, ``letters/several``."""
+    """The message whose name begins with ``prefix``. Refused ``letters/none``, ``letters/several``."""
     messages = list_messages(folder, MessageStatus.UNREAD, MessageStatus.READ)
     matches = [message for message in messages if prefix and message.name.startswith(prefix)]
-    if len(matches) != 1:
-        problem = "several letters begin" if matches else "there is no letter that begins"
-        code = "letters/several" if matches else "letters/none"
-        raise Refused(code, f"{problem} with {prefix}", f"`pbem letters {folder.root} --all` shows them")
-    return matches[0]
+    hint = f"`pbem letters {folder.root} --all` shows them"
+    if not matches:
+        raise Refused("letters/none", f"there is no letter that begins with {prefix}", hint)
+    message, *others = matches
+    if others:
+        raise Refused("letters/several", f"several letters begin with {prefix}", hint)
+    return message
 
 
 def send_answer(session: Session, message: StoredMessage, text: str) -> str:
-    """Put an answer into the outbox: in the letter's thread, to its player's own address, with the
-    code by which a reply is read. Its name. Under the lock.
+    """Puts an answer into the outbox, in the thread of the message, and returns the email's name.
 
+    It goes to the player's registered address. The caller holds the lock.
     BadInput ``letters/empty``; Refused ``letters/no-address``, ``letters/other-player``.
     """
     answer_text, seat = text.strip(), message.seat
-    player, person = session.record.player(seat), session.players.seats[seat]
+    player = session.record.player(seat)
+    person = session.players.seats[seat]
     if not answer_text:
         hint = "write your answer into a file, and name it with `--text FILE`"
         raise BadInput("letters/empty", "the answer has no words", hint)
@@ -98,18 +101,23 @@ def send_answer(session: Session, message: StoredMessage, text: str) -> str:
     if not person.address:
         problem = f"no email address is known of {player.label}"
         raise Refused("letters/no-address", problem, "tell them yourself")
-    # the same answer to the same letter is the same email, also where older ones were deleted
+    # the same answer to the same message has the same name, so it is sent once
     email_name = f"letter-{message.name}-{digest(answer_text.encode()).hex()[:8]}"
     code = session.code(seat)
-    values: dict[str, Any] = {"label": session.label, "player": player.name, "seat": seat}
-    values |= {"code": code, "referee": session.players.referee.name}
-    values |= {"words": mark_words(answer_text), "quoted": mark_words("\n".join(message.lines))}
+    values = {
+        "label": session.label,
+        "player": player.name,
+        "seat": seat,
+        "code": code,
+        "referee": session.players.referee.name,
+        "words": mark_words(answer_text),
+        "quoted": mark_words("\n".join(message.lines)),
+    }
     text = render("letter.txt", *session.templates, **values)
-    subject = f"{session.label}: an answer from your referee"
+    subject = SUBJECT.format(label=session.label, summary=ANSWER_FROM_REFEREE)
     parent_id = message.id or last_report_id(session, seat)
-    message_parts = session, seat, text, subject
-    send_message(
-        session,
-        message_to_seat(*message_parts, file_name=email_name, id_part=email_name, code=code, parent_id=parent_id),
+    answer = message_to_seat(
+        session, seat, text, subject, file_name=email_name, id_part=email_name, code=code, parent_id=parent_id
     )
+    send_message(session, answer)
     return email_name

@@ -1,9 +1,9 @@
-"""The post room: the one way out of every email to a player: ``send``.
+"""Composes every email to a player and puts it into the outbox.
 
-What lives here: a message, its headers, its place in the outbox. What must never be here: a change
-of the game, an email that came in, what a report (reports.py) or a receipt (receipts.py) says.
-Laws: nobody else composes an email or writes into desk/outbox (tests/house/test_post.py); a player
-without an address gets none; the code alone decides whether the subject ends with it.
+What must never be here: a change of the game, an incoming email, what a report (reports.py) or a
+receipt (receipts.py) says.
+Laws: no other module composes an email or writes into desk/outbox (tests/house/test_post.py). A
+player without an address gets none. A subject ends with the reply code exactly where there is one.
 Source: docs/DESIGN.md "Email"; FORMAT.md section 5.
 """
 
@@ -20,38 +20,39 @@ from pbem.report.render import render
 from pbem.services.html import render_mail_html
 from pbem.services.session.session import Session
 
-NO_ADDRESS = "pbem@localhost"  #: of a referee who gave none
+NO_ADDRESS = "pbem@localhost"  #: for a referee without an address
 _TO_HEADER = re.compile(rb"(?m)^To: (.*(?:\n[ \t].*)*)")
 
 
 class Message(NamedTuple):
-    """One email, before it has any bytes. Messages of one game differ in ``file`` or in ``id``."""
+    """One email before it is encoded. Two messages of a game differ in ``file_name`` or ``id_part``."""
 
-    recipient: Person | None  #: None, or somebody without an address: no email
+    recipient: Person | None  #: None, or a person without an address, gets no email
     text: str
-    subject: str  #: the subject, but for the code
-    file_name: str  #: its name in the outbox
-    id_part: str  #: its own part of the Message-ID: an email program drops an id that it has seen
+    subject: str  #: without the code
+    file_name: str  #: in the outbox
+    id_part: str  #: makes the Message-ID different, because email programs drop an id that they have seen
     time: str
     code: str = ""  #: "" where no answer is expected
-    attachments: tuple[tuple[str, bytes], ...] = ()  #: attached, by name
-    parent_id: str = ""  #: the Message-ID of what it answers or comes after; "": the game's own
-    is_reply: bool = False  #: it answers an email
-    html: str | None = None  #: the same once more, with links (decision 0022)
+    attachments: tuple[tuple[str, bytes], ...] = ()  #: name and content
+    parent_id: str = ""  #: the Message-ID that it answers or follows; "" for the first of the game
+    is_reply: bool = False
+    html: str | None = None  #: the text with links (decision 0022)
 
 
 def send(folder: GameFolder, game: str, codes_secret: bytes, referee: Person, message: Message) -> None:
-    """Puts a message into the outbox, if there is an address. ``codes_secret``: of the reply codes."""
+    """Puts a message into the outbox, if its recipient has an address."""
     for data in build_outbox_files(game, codes_secret, referee, message).values():
         folder.put_outbox(message.file_name, data)
 
 
 def build_outbox_files(game: str, codes_secret: bytes, referee: Person, message: Message) -> dict[str, bytes]:
-    """A message for the outbox, by its path in the desk: it comes with a state, or not at all."""
+    """The file of a message, by its path in the private folder; {} if the recipient has no address."""
     recipient = message.recipient
     if recipient is None or not recipient.address:
         return {}
     sender = referee.address or NO_ADDRESS
+    game_id = make_message_id(codes_secret, game, "", sender)  # its emails form one thread
     data = write_mail(
         to=(recipient.name, recipient.address),
         sender=(referee.name, sender),
@@ -59,10 +60,7 @@ def build_outbox_files(game: str, codes_secret: bytes, referee: Person, message:
         text=message.text,
         message_id=make_message_id(codes_secret, game, message.id_part, sender, message.code),
         date=format_mail_date(message.time),
-        # emails of a game thread together
-        thread=tuple(
-            filter(MESSAGE_ID.fullmatch, (make_message_id(codes_secret, game, "", sender), message.parent_id))
-        ),
+        thread=tuple(filter(MESSAGE_ID.fullmatch, (game_id, message.parent_id))),
         files=message.attachments,
         is_reply=message.is_reply,
         html=message.html,
@@ -71,8 +69,9 @@ def build_outbox_files(game: str, codes_secret: bytes, referee: Person, message:
 
 
 def send_to_new_addresses(folder: GameFolder) -> None:
-    """Messages to a former address of a player, refused ones too, wait to go to the address of now.
-    Whoever had the seat before, under another name, keeps theirs.
+    """Redirects waiting and refused messages from a player's former address to the present one.
+
+    Messages to a former player of the seat, who has another name, stay as they are.
     """
     if not any(map(folder.list_messages, (MessageStatus.FAILED, MessageStatus.WAITING))):
         return
@@ -89,7 +88,8 @@ def send_to_new_addresses(folder: GameFolder) -> None:
 
 def _readdress(folder: GameFolder, mark: MessageStatus, name: str, current_recipients: Sequence[bytes]) -> None:
     headers, separator, body = (folder.read_message(mark, name) or b"").partition(b"\n\n")
-    if (to_header := _TO_HEADER.search(headers)) is None:
+    to_header = _TO_HEADER.search(headers)
+    if to_header is None:
         return
     *name_words, address = to_header[1].split()
     new_recipients = [
@@ -97,17 +97,20 @@ def _readdress(folder: GameFolder, mark: MessageStatus, name: str, current_recip
         for recipient in current_recipients
         if recipient.split()[:-1] == name_words and recipient.split()[-1] != address
     ]
-    if new_recipients and (mark is MessageStatus.WAITING or folder.read_message(MessageStatus.WAITING, name) is None):
-        headers = headers[: to_header.start(1)] + new_recipients[0] + headers[to_header.end(1) :]
+    if not new_recipients:
+        return
+    new_recipient, *_ = new_recipients
+    if mark is MessageStatus.WAITING or folder.read_message(MessageStatus.WAITING, name) is None:
+        headers = headers[: to_header.start(1)] + new_recipient + headers[to_header.end(1) :]
         folder.put_outbox(name, headers + separator + body)
-    if new_recipients and mark is MessageStatus.FAILED:
+    if mark is MessageStatus.FAILED:
         folder.remove_message(name, mark)
 
 
 def build_referee_mail(
     referee: tuple[str, str], subject: str, template: str, values: dict[str, str], message_id: str, time: str
 ) -> bytes:
-    """A mail from the referee to the referee, in the words of a template: as it goes out."""
+    """An email from the referee to themselves, from a template, ready to be sent."""
     data = write_mail(
         to=referee,
         sender=referee,
@@ -131,7 +134,7 @@ def message_to_seat(
     parent_id: str = "",
     choices: Sequence[Mapping[str, Any]] = (),
 ) -> Message:
-    """An email of now to whoever plays at a seat, with the HTML of its text. ``id_part``: its id."""
+    """A message to the player at a seat, dated now, with the HTML of its text."""
     return Message(
         recipient=session.players.seats[seat],
         text=text,
@@ -146,11 +149,11 @@ def message_to_seat(
 
 
 def send_message(session: Session, message: Message) -> None:
-    """The same, of a game that is open."""
+    """Puts a message of an open game into the outbox."""
     referee, game = session.players.referee, session.record.game
     send(session.folder, game, session.codes_secret, referee, message)
 
 
 def subject_with_code(code: str, subject: str) -> str:
-    """A whole subject."""
+    """The whole subject of an email."""
     return f"{subject} [pbem {code}]" if code else subject

@@ -1,75 +1,91 @@
-"""Who gets which report by email, and which states it tells: ``plan``.
+"""Who gets which report by email, and which states it covers.
 
-What lives here: desk/mailed, the newest report that was emailed to each seat; the older states that
-a report tells; which emails that wait or were refused a newer one makes needless. What must never
-be here: what a report says (report/), an email.
-Laws: what is not delivered was not told; whether a seat gets one, and from which state on, hangs on
-that seat alone (P2); a row is on the drive before its email, and what waits is taken out of the
-outbox when the newer report is complete: a kill may tell something twice, and leaves nothing out
-(P8). Source: docs/decisions/0018-who-gets-what.md, decision 0029; FORMAT.md section 5.
+What must never be here: what a report says (report/), an email, what another seat may know.
+Laws: what is not delivered was not reported. Whether a seat gets a report, and which states it
+covers, depends on that seat alone (P2). A row of desk/mailed is on the drive before its email, and
+a waiting email leaves the outbox only when the newer report is complete, so a kill may repeat
+something but omits nothing (P8).
+Source: docs/decisions/0018-who-gets-what.md, decision 0029; FORMAT.md section 5.
 """
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from pbem.chain.loaded_game import LoadedGame
+from pbem.chain.rulings.clock import CLOCK_RULINGS
+from pbem.chain.rulings.kind import NOTE
 from pbem.chain.signed_state import state_hash_of
-from pbem.chain.state_record import DEAL, config_of
+from pbem.chain.state_record import CLOSED, DEAL, config_of
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import MessageStatus
+from pbem.engine.decision import Soon
+from pbem.engine.optional_parts import round_of
 from pbem.errors import BadInput, Missing
 from pbem.formats import state_file
 from pbem.formats.state_file import are_numbers, read_rows, write_rows
-from pbem.report.frequency import LastReport, has_unrepeatable_news, is_report_due
+from pbem.notation.asks import MAILS
+from pbem.report import game_rows
 from pbem.report.report import Reader, ReportedState
 from pbem.services.session.desk import read_pending_before
 from pbem.services.session.history import game_at, read_older_record
 from pbem.services.session.session import Session
 
-MAILED_FILE = "mailed"  #: file of a desk
+MAILED_FILE = "mailed"  #: in the private folder
 NO_ID = "-"
+FEW, MINE, ROUND, EVERY = MAILS
+#: rulings that a later report can tell as well
+REPEATABLE_RULINGS = (NOTE.name, *CLOCK_RULINGS)
 
 
 class MailedReport(NamedTuple):
-    """The newest report that was emailed to a seat: a line of the file."""
+    """The newest report that was emailed to a seat: a line of desk/mailed."""
 
     seat: str
-    first_state: int  #: it tells of the states from this one ..
-    last_state: int  #: .. to this one
-    short_hash: str  #: the beginning of the head of that state
+    first_state: int
+    last_state: int
+    short_hash: str  #: the first letters of the last state's hash
     receipt_count: int  #: how many emails its player had been answered then
-    is_irreplaceable: bool  #: it says what no later report can say
-    message_id: str  #: its Message-ID, when it went out first
+    is_irreplaceable: bool  #: whether no later report can say the same
+    message_id: str  #: its first Message-ID
     parent_id: str  #: that of the report before it; "-" for none
 
 
 class ReportPlan(NamedTuple):
-    """What becomes of the report of the newest state for one reader."""
+    """Whether one reader is emailed the report of the newest state, and which states it covers."""
 
     is_emailed: bool
-    first_state: int  #: the first state that it tells
-    chapters: tuple[ReportedState, ...]  #: the older states that it tells, oldest first
+    first_state: int
+    older_states: tuple[ReportedState, ...]  #: that it covers, oldest first
     turn: int  #: in which the newest state was made
-    last_mailed: MailedReport | None  #: of the one before it; or its own, where it was emailed already
+    last_mailed: MailedReport | None  #: the report before it, or itself if it was emailed already
+
+
+class LastReport(NamedTuple):
+    """The view file of the newest report that was emailed to a seat."""
+
+    code: str
+    view: Any
 
 
 def email_file_name(state_number: int, name: str) -> str:
-    """What the email with a report is called, in the outbox and elsewhere."""
+    """The name of a report's email, in the outbox and elsewhere."""
     return f"{state_number:04d}-{name}"
 
 
 def short_state_hash(session: Session) -> str:
-    """What tells the newest state from another of its number, once the game went on from older."""
+    """Tells the newest state from one of the same number that a restored backup replaced."""
     return b64(state_hash_of(session.newest.raw))[:8]
 
 
 def read_mailed_reports(session: Session) -> dict[str, MailedReport]:
-    """By seat; without those of a state that was given up."""
-    valid_rows = [
-        MailedReport(row[0], int(row[1]), int(row[2]), row[3], int(row[4]), row[5] == "1", row[6], row[7])
-        for row in read_rows(session.folder.read_desk_file(MAILED_FILE), len(MailedReport._fields))
-        if are_numbers((row[1], row[2], row[4], row[5]))
-    ]
+    """By seat; without the reports of a state that a restored backup replaced."""
+    valid_rows = []
+    for row in read_rows(session.folder.read_desk_file(MAILED_FILE), len(MailedReport._fields)):
+        seat, first, last, short_hash, receipts, irreplaceable, message_id, parent_id = row
+        if are_numbers((first, last, receipts, irreplaceable)):
+            numbers = int(first), int(last), short_hash, int(receipts)
+            valid_rows.append(MailedReport(seat, *numbers, irreplaceable == "1", message_id, parent_id))
     state_number, short_hash = session.record.n, short_state_hash(session)
     return {
         row.seat: row
@@ -79,57 +95,66 @@ def read_mailed_reports(session: Session) -> dict[str, MailedReport]:
 
 
 def update_mailed_file(session: Session, new_rows: Sequence[MailedReport]) -> dict[str, bytes]:
-    """The file, by its name, with these in place of those of their seats."""
+    """The file desk/mailed, by its name, with the new rows; {} where there are none."""
     if not new_rows:
         return {}
     all_rows = {**read_mailed_reports(session), **{row.seat: row for row in new_rows}}.values()
-    return {MAILED_FILE: write_rows((*row[:5], int(row.is_irreplaceable), *row[6:]) for row in all_rows)}
+    return {
+        MAILED_FILE: write_rows(
+            tuple({**row._asdict(), "is_irreplaceable": int(row.is_irreplaceable)}.values()) for row in all_rows
+        )
+    }
 
 
 def last_report_id(session: Session, seat: str) -> str:
-    """The Message-ID of the newest report that was emailed to a seat; "" if none is known of."""
+    """The Message-ID of the newest report that was emailed to a seat; "" if there is none."""
     row = read_mailed_reports(session).get(seat)
     return row.message_id if row else ""
 
 
 def last_report_text(session: Session, seat: str) -> str:
-    """Its text, or that of the newest report."""
+    """The text of the newest report that was emailed to a seat, or of its newest report. For the seat."""
     row = read_mailed_reports(session).get(seat)
     state_number = row.last_state if row else session.record.n
     return (session.folder.read_report(state_number, f"{seat}.txt") or b"").decode()
 
 
 def plan_reports(session: Session, readers: Sequence[Reader], force_email: bool) -> dict[str, ReportPlan]:
-    """What becomes of the reports of these readers; ``force_email``: they are emailed, due or not. One
-    that is not emailed tells the newest state alone, as that of spectators does.
+    """By reader. A report that is not emailed covers the newest state alone, like that of the spectators.
+
+    ``force_email``: the reports are emailed, due or not.
     """
-    state_number, all_rows, plan_by_reader = (session.record.n, read_mailed_reports(session), dict[str, ReportPlan]())
+    state_number, all_rows = session.record.n, read_mailed_reports(session)
+    plan_by_reader: dict[str, ReportPlan] = {}
     for reader in readers:
         row = all_rows.get(reader.name)
         is_emailed = force_email or not session.record.is_dealt or (row is not None and row.last_state == state_number)
         if reader.seat and (is_emailed or _is_due(session, reader, row)):
-            plan_by_reader[reader.name] = ReportPlan(True, _first_state_told(session, reader, row), (), 0, row)
+            plan_by_reader[reader.name] = ReportPlan(True, _first_state_covered(session, reader, row), (), 0, row)
         else:
             plan_by_reader[reader.name] = ReportPlan(False, state_number, (), 0, row)
-    chapters, turn = _read_chapters(session, min(plan.first_state for plan in plan_by_reader.values()))
-    first_present = chapters[0].position.record.n if chapters else state_number
-    for name, plan in plan_by_reader.items():
-        first_state = max(plan.first_state, first_present)
-        if (
-            plan.first_state < first_present
-            and plan.last_mailed
-            and plan.first_state <= plan.last_mailed.last_state < state_number
-        ):
-            first_state = max(
-                plan.last_mailed.last_state + 1, first_present
-            )  # what waits says more than can be said again
-        own_chapters = tuple(chapter for chapter in chapters if chapter.position.record.n >= first_state)
-        plan_by_reader[name] = plan._replace(first_state=first_state, chapters=own_chapters, turn=turn)
-    return plan_by_reader
+    older_states, turn = _read_older_states(session, min(plan.first_state for plan in plan_by_reader.values()))
+    first_present = older_states[0].position.record.n if older_states else state_number
+    return {
+        name: _with_older_states(plan, older_states, turn, first_present, state_number)
+        for name, plan in plan_by_reader.items()
+    }
 
 
-def _first_state_told(session: Session, reader: Reader, row: MailedReport | None) -> int:
-    """From which state on a report tells, if all states are here."""
+def _with_older_states(
+    plan: ReportPlan, older_states: Sequence[ReportedState], turn: int, first_present: int, state_number: int
+) -> ReportPlan:
+    """The plan with its states, as far as they are not lost."""
+    first_state, row = max(plan.first_state, first_present), plan.last_mailed
+    if plan.first_state < first_present and row and plan.first_state <= row.last_state < state_number:
+        # the waiting email tells more than can be repeated, so it stays
+        first_state = max(row.last_state + 1, first_present)
+    own_states = tuple(state for state in older_states if state.position.record.n >= first_state)
+    return plan._replace(first_state=first_state, older_states=own_states, turn=turn)
+
+
+def _first_state_covered(session: Session, reader: Reader, row: MailedReport | None) -> int:
+    """The first state of a report, if no state is lost."""
     state_number = session.record.n
     if row is None or not session.record.is_dealt:
         return state_number
@@ -141,12 +166,12 @@ def _first_state_told(session: Session, reader: Reader, row: MailedReport | None
 
 
 def is_refused(session: Session, row: MailedReport) -> bool:
-    """Whether the email of a row was refused, and has not gone out since."""
+    """Whether the email of a row was refused, and has not been sent since."""
     return session.folder.read_message(MessageStatus.FAILED, email_file_name(row.last_state, row.seat)) is not None
 
 
 def _is_needless(session: Session, reader: Reader, row: MailedReport) -> bool:
-    """Whether the email of a row waits, and a newer one can say all that it says."""
+    """Whether the email of a row is still in the outbox, and a newer report can replace it."""
     if row.is_irreplaceable or reader.pending.receipt_count != row.receipt_count:
         return False
     return session.folder.read_message(MessageStatus.WAITING, email_file_name(row.last_state, row.seat)) is not None
@@ -159,14 +184,15 @@ def _is_due(session: Session, reader: Reader, row: MailedReport | None) -> bool:
             document, game = state_file.parse(data), session.game
             view = game.decode_view(config_of(session.record), document["view"])
             shown_report = LastReport(document["code"], view)
-        except (BadInput, LookupError):  # it was changed: as if it were not there
+        except (BadInput, LookupError):  # somebody edited the file; treat it as missing
             shown_report = None
     return is_report_due(session.position, reader, shown_report)
 
 
-def _read_chapters(session: Session, first_state: int) -> tuple[list[ReportedState], int]:
-    """The older states from ``first_state`` on, oldest first, but those behind one that is lost; and the
-    turn in which the newest was made.
+def _read_older_states(session: Session, first_state: int) -> tuple[list[ReportedState], int]:
+    """The older states from ``first_state`` on, oldest first, and the turn in which the newest was made.
+
+    Only the states after the newest lost one are read.
     """
     if first_state == session.record.n:
         return [], 0
@@ -174,40 +200,88 @@ def _read_chapters(session: Session, first_state: int) -> tuple[list[ReportedSta
     with suppress(Missing):
         for state_number in range(session.record.n - 1, max(first_state - 1, DEAL) - 1, -1):
             records[state_number] = read_older_record(session, state_number)
-    game, turn_by_state, chapters = session.game, dict[int, int](), list[ReportedState]()
+    game, turn_by_state, older_states = session.game, dict[int, int](), list[ReportedState]()
     for state_number, record in sorted(records.items()):
-        # that of the state before it: the game is in the turn that comes next
+        # a state is made in the turn that the state before it leads to
         turn_by_state[state_number + 1] = game.turn(game.watch(config_of(record), record.position))
         if first_state <= state_number < session.record.n:
-            waiting_values = read_pending_before(session.folder, state_number) or {}
-            game_and_seals = game_at(session, record), session.seals_of(record)
-            chapters.append(ReportedState(*game_and_seals, waiting_values, turn_by_state.get(state_number, 0)))
-    return chapters, turn_by_state.get(session.record.n, 0)
+            older_states.append(
+                ReportedState(
+                    position=game_at(session, record),
+                    seals=session.seals_of(record),
+                    pending_before=read_pending_before(session.folder, state_number) or {},
+                    turn=turn_by_state.get(state_number, 0),
+                )
+            )
+    return older_states, turn_by_state.get(session.record.n, 0)
 
 
 def create_mailed_row(
     session: Session, reader: Reader, plan: ReportPlan, message_id: str, renew_id: bool
 ) -> MailedReport:
-    """The row of a report that goes out: the one it has; ``renew_id``: not its Message-ID."""
+    """The row of a report that is sent. A report that was sent before keeps its row, unless ``renew_id``."""
     row, state_number = plan.last_mailed, session.record.n
     if row is not None and row.last_state == state_number and not renew_id:
         return row
     is_irreplaceable = not session.record.is_dealt or has_unrepeatable_news(session.position, reader)
-    parent_id = NO_ID if row is None else row.parent_id if plan.first_state <= row.last_state else row.message_id
-    short_hash, receipt_count = short_state_hash(session), reader.pending.receipt_count
+    parent_id = NO_ID
+    if row is not None:
+        parent_id = row.parent_id if plan.first_state <= row.last_state else row.message_id
     return MailedReport(
-        reader.name, plan.first_state, state_number, short_hash, receipt_count, is_irreplaceable, message_id, parent_id
+        seat=reader.name,
+        first_state=plan.first_state,
+        last_state=state_number,
+        short_hash=short_state_hash(session),
+        receipt_count=reader.pending.receipt_count,
+        is_irreplaceable=is_irreplaceable,
+        message_id=message_id,
+        parent_id=parent_id,
     )
 
 
 def remove_obsolete_emails(session: Session, old_rows: Sequence[MailedReport] = ()) -> None:
-    """Takes what waits and is told by a newer report out of the outbox: that is complete. Of the
-    rows ``old_rows`` also what was refused, unless no later report can say it.
+    """Removes waiting emails from the outbox whose states a newer, complete report covers.
+
+    Refused emails of ``old_rows`` go too, unless no later report can say the same.
     """
     all_rows = read_mailed_reports(session)
-    for row in all_rows.values():
-        for state_number in range(row.first_state, row.last_state) if row.last_state == session.record.n else ():
+    newest_rows = [row for row in all_rows.values() if row.last_state == session.record.n]
+    for row in newest_rows:
+        for state_number in range(row.first_state, row.last_state):
             session.folder.remove_message(email_file_name(state_number, row.seat))
     for row in old_rows:
         if not row.is_irreplaceable and all_rows[row.seat].first_state <= row.last_state < session.record.n:
             session.folder.remove_message(email_file_name(row.last_state, row.seat), MessageStatus.FAILED)
+
+
+def has_unrepeatable_news(position: LoadedGame, reader: Reader) -> bool:
+    """Whether the report of this state says something that a later one cannot repeat: the deal, what
+    became of pending orders, or a ruling that changes the game.
+    """
+    has_other_rulings = any(ruling.name not in REPEATABLE_RULINGS for ruling in position.record.rulings)
+    return bool(position.record.n == DEAL or has_other_rulings or reader.pending.notes)
+
+
+def is_report_due(position: LoadedGame, reader: Reader, last_report: LastReport | None) -> bool:
+    """Whether a seat is emailed the report of the newest state. ``last_report`` is None where it is lost."""
+    game, record, seat, mails = position.game, position.record, reader.seat, reader.pending.report_choice
+    view = game.view(position.state, seat)
+    has_missed_turn = any(source.for_missed_turn for source in record.sources(seat))
+    is_over = record.phase == CLOSED or game.outcome(view) is not None
+    if last_report is None or record.rulings or has_unrepeatable_news(position, reader) or has_missed_turn or is_over:
+        return True
+    if mails == EVERY or (mails == ROUND and round_of(game, view) > round_of(game, last_report.view)):
+        return True
+    question = game.ask(view)
+    if question and (reader.code != last_report.code or question != game.ask(last_report.view)):
+        return True
+    announced_keys = set(map(_upcoming_key, game.soon(last_report.view)))
+    return mails != FEW and any(
+        _upcoming_key(upcoming) not in announced_keys
+        for upcoming in game_rows.unanswered_upcoming(position, view, reader.pending)
+    )
+
+
+def _upcoming_key(upcoming: Soon) -> tuple[str, str]:
+    """What a question may be about, and the first word of its answer."""
+    return upcoming.name, upcoming.order.partition(" ")[0]

@@ -8,7 +8,7 @@ from . import tree
 
 # The house from the ground up. A room knows rooms of the storeys below its own, and nothing else.
 STOREYS = (
-    {"errors", "lazy_stdlib", "render_process"},
+    {"errors", "lazy_stdlib"},
     {"engine", "crypto", "result", "clock", "formats"},
     {"disk", "catalog", "report.render"},
     {"mail"},
@@ -41,7 +41,7 @@ STOREYS = (
 FLOOR = {room: floor for floor, rooms in enumerate(STOREYS) for room in rooms}
 # Values in, values out: these rooms reach no drive, no template, no installed game.
 PURE_ROOMS = ("engine", "crypto", "formats", "mail", "notation", "chain", "play", "report", "proof")
-OUTSIDE = {"disk", "report.render", "render_process", "catalog", "result", "bots"}
+OUTSIDE = {"disk", "report.render", "catalog", "result", "bots"}
 # rooms that are made of rooms
 HOUSES = {"chain", "play", "proof", "services"}
 

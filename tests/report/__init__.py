@@ -1,1 +1,1 @@
-"""The post room: what it makes of a message, and the form in which receipts are kept."""
+"""Tests of reports, receipts and the emails that carry them."""

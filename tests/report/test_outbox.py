@@ -1,4 +1,4 @@
-"""What ``send`` makes of a message. Source: pbem/services/outbox.py; FORMAT.md section 5."""
+"""How ``send`` writes a message. Source: pbem/services/outbox.py; FORMAT.md section 5."""
 
 import email
 import email.policy

@@ -1,4 +1,4 @@
-"""The form in which a receipt is kept with the orders. Source: pbem/services/receipts.py."""
+"""How a receipt is stored with the orders. Source: pbem/services/receipts.py."""
 
 import pytest
 

@@ -13,7 +13,7 @@ from pbem.services.session import history
 
 
 class Drawing:
-    """As much of a game as tells of cards drawn."""
+    """The part of a game that reports drawn cards."""
 
     def event_row(self, happened: Event, view: object) -> Row:
         del view
@@ -21,7 +21,7 @@ class Drawing:
 
 
 class Untold(Drawing):
-    """Its sentences have no place for a number."""
+    """A game whose sentences have no place for a number."""
 
     def event_row(self, happened: Event, view: object) -> Row:
         del view
@@ -36,7 +36,7 @@ def test_events_alike_in_a_row_are_one_with_their_number() -> None:
     """Found by a reader of reports: "Yellow drew a card" twice, without its end."""
     events = [drew("yellow"), drew("yellow"), drew("red"), drew("yellow")]
     found = game_rows.event_rows(Drawing(), events, None)  # type: ignore[arg-type]
-    assert [(row["facts"]["seat"], row["facts"]["times"]) for row in found] == [
+    assert [(row.facts["seat"], row.facts["times"]) for row in found] == [
         ("yellow", 2),
         ("red", 1),
         ("yellow", 1),
@@ -55,27 +55,27 @@ def test_an_example_repeats_what_waits() -> None:
         (["neutral none"], ["wall A1", "neutral none"]),
         ([], ["wall A1", "wall B2"]),
     ):
-        found = game_rows.question_row(asked, waits)
-        assert found["example"] == example
-    assert found["choices"] == [{"order": "tower", "plain": ["A1"], "groups": [("A5 reserve", ["A4", "A6"])]}]
+        question = game_rows.question_row(asked, waits)
+        assert question.example == example
+    assert question.choices == [game_rows.ChoiceRow("tower", ["A1"], [("A5 reserve", ["A4", "A6"])])]
 
 
 def test_places_in_order_and_where_points_came_from() -> None:
-    """Found by readers of reports: no second place at the end, and no points by source."""
+    """Found by readers of reports: the end had no second place, and no points by source."""
     outcome = Outcome((("red", 7), ("green", 7), ("blue", 9), ("violet", 9)), ("violet",), "CC-43")
     parts: dict[str, list[dict[str, Any]]] = {"scored": [{"province": "AP1", "points": 9}], "attack": [{"points": -2}]}
     sources: game_rows.PointSources = {"violet": {"scored": [{"points": 3}, {"points": 5}]}, "red": parts}
     found = game_rows.place_rows(outcome, sources)
-    assert [(row["place"], row["seat"]) for row in found] == [(1, "violet"), (2, "blue"), (3, "red"), (3, "green")]
-    assert found[0]["corrected"] == 1
-    assert [one["points"] for one in found[0]["sources"]] == [8]
+    assert [(row.place, row.seat) for row in found] == [(1, "violet"), (2, "blue"), (3, "red"), (3, "green")]
+    assert found[0].corrected == 1
+    assert [source.points for source in found[0].sources] == [8]
     earned = [
         {"kind": "scored", "points": 9, "parts": parts["scored"]},
         {"kind": "attack", "points": -2, "parts": parts["attack"]},
     ]
-    assert (found[2]["sources"], found[2]["corrected"]) == (earned, 0)
+    assert (game_rows.to_plain(found[2].sources), found[2].corrected) == (earned, 0)
     both = game_rows.place_rows(outcome._replace(winners=("blue", "violet")), {})
-    assert [row["place"] for row in both] == [1, 1, 3, 3]
+    assert [row.place for row in both] == [1, 1, 3, 3]
 
 
 def test_points_stand_by_the_kind_of_event() -> None:
@@ -89,12 +89,12 @@ def test_points_stand_by_the_kind_of_event() -> None:
 
 
 def test_what_was_undone_brings_no_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before an undo comes the state that it goes back to."""
+    """The state before an undo is the one that it goes back to."""
     undo = Ruling("undo", (("to", "3"),), "why")
     links = {n: SimpleNamespace(n=n, rulings=(), events=()) for n in range(2, 8)}
     links[6] = SimpleNamespace(n=6, rulings=(undo,), events=())
     monkeypatch.setattr(history, "read_older_record", lambda _, n: links[n])
-    found = history.list_counting_records(SimpleNamespace(link=links[7]))  # type: ignore[arg-type]
+    found = history.list_counting_records(SimpleNamespace(record=links[7]))  # type: ignore[arg-type]
     assert [record.n for record in found] == [2, 3, 6, 7]
 
 

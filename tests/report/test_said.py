@@ -1,4 +1,4 @@
-"""What receipts and reports say, of faults that readers found. Source: docs/decisions/0008."""
+"""Sentences of receipts and reports in which readers found faults. Source: docs/decisions/0008."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +23,7 @@ FINE = LineVerdict(1, "wall A1", "not kept", say(OTHER_LINE))
 
 
 def test_what_failed_comes_first() -> None:
-    """Found by a reader of receipts: the line to correct stood last."""
+    """Found by a reader of receipts: the line to correct came last."""
     assert verdict_lines([FINE, BAD]) == [
         "refused: `wall A99`: there is no A99",
         "not accepted: `wall A1`: fine, but not accepted because another line failed",
@@ -31,7 +31,7 @@ def test_what_failed_comes_first() -> None:
 
 
 def test_a_rule_that_a_receipt_cites_is_explained() -> None:
-    """Found by a reader of receipts: R-1 was cited and nowhere explained."""
+    """Found by a reader of receipts: R-1 was cited but not explained."""
     done = LineVerdict(1, "wall A1", "passed over", say(DONE, ruling="R-1"))
     taken = OrdersResult(PendingOrders(), True, False, (done,), ())
     values = build_receipt_values(taken, False, [], PendingOrders(), lambda number: RULES[number])
@@ -72,7 +72,7 @@ def _receipt(kind: str, facts: dict[str, Any], **more: Any) -> str:
 
 
 def test_what_a_player_hid_is_no_news_to_them() -> None:
-    """Found by a reader of reports: who had laid a card down was said to have seen it."""
+    """Found by a reader of reports: the player of a face-down card was said to have seen it."""
     events = (
         Event("card", "CC-10", opens=(("red", "5/order/1"),)),
         Event("looked", "CC-17", opens=(("red", "2/threat/07"),)),

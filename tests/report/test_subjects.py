@@ -2,20 +2,60 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pbem.engine.row import Row
 from pbem.mail.identity import find_codes
-from pbem.report.report import report_subject
-from pbem.report.subjects import ANSWER_SUBJECTS, RECEIPT_SUBJECTS, receipt_subject
+from pbem.report.game_rows import QuestionRow, SeatTime
+from pbem.report.receipt import receipt_subject
+from pbem.report.report import (
+    Board,
+    Deadlines,
+    Footer,
+    Recipient,
+    Report,
+    ReportRulings,
+    SubstituteOrders,
+    Task,
+    Winner,
+    report_subject,
+)
+from pbem.report.sentences import ANSWER_SUBJECTS, RECEIPT_SUBJECTS
 from pbem.services.outbox import subject_with_code
 
 WORDS = (Path(__file__).parents[2] / "templates" / "words.txt").read_text(encoding="utf-8")
-IDLE = {"closed": "", "winners": [], "question": {}, "label": "autumn", "n": 7, "seat": "red"}
-IDLE |= {"rulings": [], "answered": [], "missed": [], "timed": []}
-ASKED = {"closed": "", "winners": [], "question": {"kind": "x"}, "label": "autumn", "n": 7}
+IDLE = Report(
+    label="autumn",
+    title="",
+    kind="",
+    state_number=7,
+    time="",
+    is_closed=False,
+    names={},
+    recipient=Recipient("red", "", "", ""),
+    task=Task(None, False, [], [], [], []),
+    deadlines=Deadlines(),
+    rulings=ReportRulings(),
+    turns=[],
+    substitutes=SubstituteOrders(),
+    board=Board({}, "", [], [], []),
+    footer=Footer([], [], "", [], ""),
+)
+ASKED = IDLE._replace(task=IDLE.task._replace(question=QuestionRow("x", {}, None, [], [], [])))
+RULED = ReportRulings(texts=("x",))
+
+
+def answered(kind: str) -> SubstituteOrders:
+    return SubstituteOrders(answered=[Row(kind)])
+
+
+def played_by_bot(seat: str) -> SubstituteOrders:
+    return SubstituteOrders(missed=[Row("bot", {"seat": seat})])
+
+
+def seat_open(seat: str) -> Deadlines:
+    return Deadlines(seats=[SeatTime(seat, "", "", "", True)])
 
 
 def test_every_headline_has_its_subject() -> None:
@@ -40,30 +80,35 @@ def test_a_receipt_says_the_outcome(number: int) -> None:
     ("due", "said"), [("", "your turn"), ("Tue 24 Nov 20:00 UTC", "your turn, by Tue 24 Nov 20:00 UTC")]
 )
 def test_a_report_says_by_when(due: str, said: str) -> None:
-    whole = subject_with_code("K7Q2-9F3A", report_subject({**ASKED, "due": due}))
+    whole = subject_with_code("K7Q2-9F3A", report_subject(ASKED._replace(deadlines=Deadlines(due=due))))
     assert whole == f"autumn: {said} [pbem K7Q2-9F3A]"
     assert find_codes(f"Re: {whole}") == ("K7Q2-9F3A",)
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("report", "subject"),
     [
-        ({}, "report 7"),
-        ({"rulings": ["x"]}, "a ruling of the referee"),
-        ({"welcome": "Ann", "rulings": ["x"]}, "you play from now on"),
-        ({"answered": [{"kind": "default", "facts": {}}]}, "your turn was missed"),
-        ({"answered": [{"kind": "forced", "facts": {}}]}, "report 7"),
-        ({"missed": [{"kind": "bot", "facts": {"seat": "red"}}]}, "your turn was missed"),
-        ({"missed": [{"kind": "bot", "facts": {"seat": "blue"}}]}, "report 7"),
+        (IDLE, "report 7"),
+        (IDLE._replace(rulings=RULED), "a ruling of the referee"),
+        (IDLE._replace(rulings=RULED._replace(former_player="Ann")), "you play from now on"),
+        (IDLE._replace(substitutes=answered("default")), "your turn was missed"),
+        (IDLE._replace(substitutes=answered("forced")), "report 7"),
+        (IDLE._replace(substitutes=played_by_bot("red")), "your turn was missed"),
+        (IDLE._replace(substitutes=played_by_bot("blue")), "report 7"),
         (
-            {"timed": [{"seat": "red", "open": True}], "missed": [{"kind": "bot", "facts": {"seat": "red"}}]},
+            IDLE._replace(substitutes=played_by_bot("red"), deadlines=seat_open("red")),
             "your seat is open to another player",
         ),
-        ({"timed": [{"seat": "red", "open": True}], "new_referee": ["x"]}, "who signs from now on"),
-        ({"timed": [{"seat": "blue", "open": True}]}, "report 7"),
-        ({"rulings": ["x"], "question": {"kind": "x"}, "due": ""}, "your turn"),
+        (
+            IDLE._replace(deadlines=seat_open("red"), rulings=ReportRulings(hand_over=(Row("check"),))),
+            "who signs from now on",
+        ),
+        (IDLE._replace(deadlines=seat_open("blue")), "report 7"),
+        (ASKED._replace(rulings=RULED), "your turn"),
+        (ASKED._replace(is_closed=True), "the game is closed"),
+        (IDLE._replace(board=IDLE.board._replace(winners=[Winner("Ann", "red", 3)])), "the game is over"),
     ],
 )
-def test_a_report_says_what_it_brings(more: dict[str, Any], said: str) -> None:
+def test_a_report_says_what_it_brings(report: Report, subject: str) -> None:
     """Found by a newcomer: an undo, a pause, a substitute and a missed turn were all "report 7"."""
-    assert report_subject({**IDLE, **more}) == f"autumn: {said}"
+    assert report_subject(report) == f"autumn: {subject}"

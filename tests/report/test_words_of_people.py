@@ -21,7 +21,7 @@ from pbem.mail.every_text import read_mail_texts
 from pbem.mail.identity import MARK, blank_barred_lines, find_codes, looks_like_ours, mark_words
 from pbem.mail.parsed import parse_email, strip_auto_submitted
 from pbem.play.consent import find_undo_question
-from pbem.report.block_lines import normalize_text
+from pbem.report.block import normalize_text
 from pbem.report.players import parse_person
 from pbem.report.receipt_block import SignedBlock
 from pbem.services.prove.saved_emails import read_signed_blocks
@@ -49,7 +49,7 @@ NAMES = ("[pbem K7Q2-9F3A]", "\uff3bpbem K7Q2-9F3A\uff3d", "\uff3bPBEM   k7q29f3
 
 @given(WORDS, WORDS)
 def test_nothing_is_read_behind_the_mark(words: str, other: str) -> None:
-    """Whoever wrote it, and however often it is quoted."""
+    """Words of people stay words, however often they are quoted."""
     quoted = text = f"Ann wrote:\n{mark_words(words)}\nand Ben:\n{mark_words(other)}\n"
     for _ in range(3):
         plain = parse_email(f"Subject: hi\n\n{quoted}".encode()).text()
@@ -65,7 +65,7 @@ def test_nothing_is_read_behind_the_mark(words: str, other: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_none_of_ours(name: str) -> None:
-    """A name stands within sentences."""
+    """A name appears inside sentences."""
     assert looks_like_ours(name)
     with pytest.raises(BadInput):
         parse_person(f"{name},a@example.org", "red")
@@ -104,7 +104,7 @@ def test_in_every_email(tmp_path_factory: pytest.TempPathFactory, words: list[st
 
 
 def played(place: Place, words: list[str], who: str) -> None:
-    """A game with these words wherever people can put any."""
+    """Plays a game with these words in every place where people can write."""
     give, no, order, beside, letter, note, asked, end, late = words
     players = (f"--player={seat}=P{seat},{seat}@example.org" for seat in ("red", "blue"))
     place.done("new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@x", *players)
@@ -150,7 +150,7 @@ def email(place: Place, seat: str, text: str, who: str) -> str:
 
 
 def whole(path: Path, game: str) -> None:
-    """What is read of an email is what pbem wrote: its code, and blocks of its own game."""
+    """An email yields only what pbem wrote: its code, and blocks of its own game."""
     data = path.read_bytes()
     letter, signed = parse_email(strip_auto_submitted(data)), read_signed_blocks(data)
     (code,) = find_codes(letter.headers.subject) or ("",)

@@ -19,9 +19,9 @@ from pbem.formats import state_file
 from pbem.play.pending_orders import PendingOrders
 from pbem.proof.audit.audit import TrustAnchors
 from pbem.report.block import Block, require_blocks
-from pbem.report.frequency import LastReport, is_report_due
 from pbem.report.report import Reader
 from pbem.services.prove.audit import audit_archive, read_contents
+from pbem.services.recipients import LastReport, is_report_due
 from transport.desk import Desk
 
 NUMBERS = count(1)  #: of emails

@@ -20,7 +20,6 @@ from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Event, Question, Refusal, Step
 from pbem.engine.row import Row, Sentence, say
 from pbem.play import resolution, validation
-from pbem.report import frequency
 from pbem.services import outbox, receipts, recipients, reports
 from pbem.services.receive import play_receipt, receive
 from pbem.services.session import history, session
@@ -185,7 +184,7 @@ def _forged_answered() -> Iterator[None]:
 @contextmanager
 def _mailed_by_others() -> Iterator[None]:
     """A report goes out because of what another player chose."""
-    real, plans, chosen = frequency.is_report_due, recipients.plan_reports, set[str]()
+    real, plans, chosen = recipients.is_report_due, recipients.plan_reports, set[str]()
 
     def leaky(position: Any, reader: Any, known: Any) -> bool:
         return real(position, reader, known) or "every" in chosen

@@ -51,14 +51,14 @@ def stopping_at(stage: str) -> Callable[[Any], bool]:
 
 def test_a_template_gets_text_and_numbers_and_nothing_else() -> None:
     seen: dict[str, int] = {}
-    real = render.begin_render  # by it `render` renders too
+    real = render.render
 
-    def looking(name: str, /, *folders: str, **values: Any) -> Callable[[], str]:
+    def looking(name: str, /, *folders: str, **values: Any) -> str:
         only_plain(values)
         seen[name] = seen.get(name, 0) + 1
         return real(name, *folders, **values)
 
-    with faked(), tempfile.TemporaryDirectory() as root, everywhere(render.begin_render, looking):
+    with faked(), tempfile.TemporaryDirectory() as root, everywhere(render.render, looking):
         world = opened_world(Path(root) / "w", 3, "render")
         for stage in ("second", "card", "action", "over"):
             go_on(world, chance(stage), 3, stopping_at(stage))

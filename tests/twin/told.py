@@ -18,6 +18,8 @@ from pbem.engine.settings import SPECTATORS
 from pbem.notation.asks import MAILS
 from pbem.play.pending_orders import PendingOrders
 from pbem.report import report
+from pbem.report.build import build_report, list_awaited_players
+from pbem.report.disclosures import write_report_block
 from pbem.report.report import Reader
 from pbem.transport.send import list_waiting
 
@@ -108,17 +110,17 @@ def _of_the_reports(world: World, seat: str | None) -> Told:
     folder, hand = session.folder, session.pending_by_seat[seat] if seat else PendingOrders()
     reader = Reader(seat or SPECTATORS, session.code(seat) if seat else "", hand)
     key = session.key
-    block = report.write_report_block(session.position, reader, session.seals, key.signing, key.public)
-    seen = (session.position, reader, session.label, lambda _: "", block, session.seals)
-    values = report.build_report_values(*seen, (), {}, (), 0)
+    states = [report.ReportedState(session.position, session.seals, {}, 0)]
+    block = write_report_block(states, reader, key.signing, key.public)
+    told = build_report(states, reader, session.label, lambda _: "", block)
     there = sorted(path.name for path in (folder.root / f"desk/reports/{n:04d}").iterdir())
     reports = {file: folder.read_report(n, file) for file in there if file.startswith(("spec", name))}
     return {
-        "report's values": values,
-        "subject": report.report_subject(values),
+        "report's values": report.template_values(told),
+        "subject": report.report_subject(told),
         "report and view file": reports,
         "names of reports": there,
-        "whom the game waits for": report.waiting_rows(session.position),
+        "whom the game waits for": list_awaited_players(session.position),
         "own receipts": _own_receipts(world.folder, seat),
         "own mails, as they go out": _own_mails(world, seat),
     }

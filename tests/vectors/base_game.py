@@ -44,8 +44,9 @@ from pbem.play.pending_orders import (
 )
 from pbem.proof.audit import archive
 from pbem.report.block import write_block
+from pbem.report.disclosures import openings_for, own_pending_opening
 from pbem.report.receipt_block import Receipt, write_receipt_block
-from pbem.report.report import Reader, openings_for, own_pending_opening
+from pbem.report.report import ReportedState
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
 THIRD, FOURTH = RefereeKey(b"3" * 32), RefereeKey(b"4" * 32)  #: who took over, and their recovery
@@ -384,8 +385,7 @@ def report(table: Table, n: int, seat: str, key: RefereeKey = ACTING) -> bytes:
     seals = Seals(SECRET, record.game, n, unb64(record.previous_hash, 32))
     openings = openings_for(position, None if seat == SPECTATORS else seat, seals)
     keys = key.signing, key.public
-    reader = Reader(seat, "", PendingOrders(), table.hands.get(n, {}).get(seat, ""))
-    hand = own_pending_opening(position, reader, seals)
+    hand = own_pending_opening(ReportedState(position, seals, table.hands.get(n, {}), 0), seat)
     return f"{write_block(record, seat, position.state_hash, openings, *keys, pending_opening=hand)}\n".encode()
 
 

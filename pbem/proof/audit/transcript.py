@@ -23,8 +23,9 @@ from pbem.play.joining.opening import deal_piles, describe_options, list_contrib
 from pbem.proof.audit.findings import Replay, SignedState, ruling_texts
 from pbem.proof.verify.verify import Unreadable
 from pbem.report import game_rows
-from pbem.report.game_rows import event_rows, list_standings
-from pbem.report.report import Rulebook, contribution_rows
+from pbem.report.build import contribution_rows
+from pbem.report.game_rows import event_rows, explain_rules, list_standings, to_plain
+from pbem.report.report import Rulebook
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -69,9 +70,7 @@ def transcript_values(
         **_deal_values(source),
         "states": list(_state_rows(source)),
         **_values_or_unreadable(max(states), lambda: _end_values(source)),
-        "cited": [
-            (number, text) for number in game_rows.sort_rules(_cited_rules(states)) if (text := rulebook(number))
-        ],
+        "cited": explain_rules(_cited_rules(states), rulebook),
         "open": replay is not None,
         "to_all": True,  # also what a seat's View says is for everybody to read
         "names": {},  # a seat may have had several players: colours stay
@@ -204,7 +203,7 @@ def _state_values(source: TranscriptSource, n: int, undos: list[Values]) -> Valu
         "taken": undos,
         "ruled": list(ruling_texts(source.states, n, source.game, source.replay)),
         "orders": _order_rows(source, n) if record.is_dealt else [],
-        "happened": event_rows(source.game, record.events, source.view(n)) if events_apart else [],
+        "happened": to_plain(event_rows(source.game, record.events, source.view(n))) if events_apart else [],
         "points": _points(source, n) if record.is_dealt else [],
         "board": [],
     }
@@ -219,7 +218,7 @@ def _order_rows(source: TranscriptSource, n: int) -> list[Values]:
     for played, events, _ in replay.past_states[n].orders:
         row = _order_values(record, played.seat, played.signed_line or played.line, played.source)
         view = source.view(n, played.seat)  # the secret is open: what they saw is told too
-        rows.append({**row, "happened": event_rows(source.game, events, view)})
+        rows.append({**row, "happened": to_plain(event_rows(source.game, events, view))})
     return rows
 
 
@@ -255,7 +254,7 @@ def _end_values(source: TranscriptSource) -> Values:
         "over": outcome is not None,
         "dealt": record.is_dealt,
         "winners": [record.player(seat).name for seat in outcome.winners] if outcome else [],
-        "places": [{**place, "player": record.player(place["seat"]).name} for place in places],
+        "places": [{**to_plain(place), "player": record.player(place.seat).name} for place in places],
     }
 
 

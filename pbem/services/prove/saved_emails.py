@@ -16,10 +16,9 @@ from pbem.mail.every_text import read_mail_texts
 from pbem.mail.identity import find_codes
 from pbem.mail.parsed import MAIL_LIMIT
 from pbem.proof.audit.saved_emails import UnreadCounts
-from pbem.report.block import Block, parse_blocks
-from pbem.report.block_lines import DamagedBlock, normalize_text
+from pbem.report.block import Block, DamagedBlock, normalize_text, parse_blocks
 from pbem.report.receipt_block import ReceiptBlock, SignedBlock, damaged_receipt_error, parse_receipt_blocks
-from pbem.report.subjects import UNSIGNED_SUBJECT
+from pbem.report.sentences import UNSIGNED_SUBJECT
 
 #: between two emails of a mailbox (mbox): as it should be, and as programs write it
 _MAILBOX_SPLIT = re.compile(rb"\r?\n\r?\n(?=From [^\n]*\n)")

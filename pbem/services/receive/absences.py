@@ -13,7 +13,7 @@ from pbem.chain.clock_words import absence_in_prose, day_in_prose
 from pbem.engine.row import Row
 from pbem.notation.absence import ABSENT, PRESENT, UNCLEAR, Absence, resolve_absence, resolve_absence_begin
 from pbem.play.deadlines.calendar import local_day
-from pbem.report.receipt import MOST_COMMANDS, absences_in
+from pbem.report.receipt import MAX_COMMANDS, absences_in
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY_FILE, absences_by_seat, with_absences
 
@@ -29,8 +29,8 @@ class AbsenceChanges(NamedTuple):
 
 
 def read_absences(session: Session, seat: str, requests: tuple[str, ...]) -> AbsenceChanges:
-    """Read the first ``MOST_COMMANDS`` lines about an absence among these commands."""
-    lines = absences_in(requests)[:MOST_COMMANDS]
+    """Read the first ``MAX_COMMANDS`` lines about an absence among these commands."""
+    lines = absences_in(requests)[:MAX_COMMANDS]
     if not lines:
         return AbsenceChanges([], [], None)
     today = local_day(epoch_seconds(session.time), session.record.clock.zone)

@@ -14,7 +14,7 @@ from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import unb64
 from pbem.engine.row import Row, Sentence, say
 from pbem.mail.identity import read_password
-from pbem.mail.set_apart import mark_words
+from pbem.mail.identity import mark_words
 from pbem.mail.text import fold_text
 from pbem.play.email_order import ANSWER, is_overtaken, note_arrival
 from pbem.play.joining.answers import (
@@ -28,7 +28,7 @@ from pbem.play.joining.answers import (
 )
 from pbem.play.joining.opening import next_round_hint
 from pbem.play.pending_orders import PendingOrders
-from pbem.report.subjects import ANSWER_SUBJECTS
+from pbem.report.sentences import ANSWER_SUBJECTS
 from pbem.services.receipts import StoredReceipt, create_receipt
 from pbem.services.receive.authentication import (
     Authentication,

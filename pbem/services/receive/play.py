@@ -16,7 +16,7 @@ from pbem.crypto.encoding import b64, digest
 from pbem.engine.row import Sentence, say
 from pbem.errors import Missing
 from pbem.mail.compose import format_date_in_prose
-from pbem.mail.set_apart import mark_words
+from pbem.mail.identity import mark_words
 from pbem.notation.absence import is_absence
 from pbem.notation.lines import ParsedOrders
 from pbem.notation.move_file import MAX_LEAP, OrderSignatures, write_signatures
@@ -29,7 +29,8 @@ from pbem.play.signed_orders import MAX_SIGNED_BYTES, list_signed_lines, number_
 from pbem.play.validate_email import OrdersResult
 from pbem.play.validation import EmailContext, LineVerdict
 from pbem.report.receipt import votes_in
-from pbem.report.report import format_winners
+from pbem.report.build import list_winners
+from pbem.report.game_rows import to_plain
 from pbem.services import sentences
 from pbem.services.receipts import create_receipt, receipt_name
 from pbem.services.receive import yes_or_no
@@ -54,7 +55,7 @@ def validate_late(submission: Submission, _: Authentication) -> Validation:
     values = {
         "closed": mark_words(record.rulings[0].reason) if is_closed else "",
         "over": outcome is not None,
-        "winners": format_winners(session.position, outcome),
+        "winners": to_plain(list_winners(session.position, outcome)),
         "n": record.n,
         "date": format_date_in_prose(record.time),
     }

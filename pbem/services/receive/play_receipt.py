@@ -14,7 +14,7 @@ from pbem.play.consent import UndoReply
 from pbem.play.half_action import find_unfinished_turn
 from pbem.play.pending_orders import format_pending_orders, list_possible_groups
 from pbem.play.validate_email import OrdersResult
-from pbem.report.frequency import FEW
+from pbem.services.recipients import FEW
 from pbem.report.receipt import (
     ORDERS_COMPLETE,
     QUESTION_STILL_OPEN,
@@ -24,13 +24,13 @@ from pbem.report.receipt import (
     public_verdicts,
     receipt_block_lines,
     receipt_headline,
+    receipt_subject,
     replaced_groups,
     verdict_lines,
     votes_in,
     withdrawals_in,
 )
 from pbem.report.receipt_block import Receipt, write_receipt_block
-from pbem.report.subjects import receipt_subject
 from pbem.services import html
 from pbem.services.receipts import StoredReceipt, create_receipt
 from pbem.services.receive import yes_or_no

@@ -11,12 +11,12 @@ from typing import NamedTuple
 from pbem.crypto.encoding import digest
 from pbem.disk.folder import GameFolder
 from pbem.errors import PbemError, Refused
-from pbem.formats.desk_rows import write_rows
+from pbem.formats.state_file import write_rows
 from pbem.mail.bounce import find_failed_addresses
 from pbem.play.pending_orders import MAX_HANDLED_MARKS
 from pbem.play.signed_orders import list_signed_lines
 from pbem.report.message_ids import has_our_id
-from pbem.report.subjects import IGNORED_SUBJECT
+from pbem.report.sentences import IGNORED_SUBJECT
 from pbem.services.amend.consent import store_answer
 from pbem.services.messages import StoredMessage
 from pbem.services.outbox import message_to_seat, send_message

@@ -16,7 +16,7 @@ from pbem.errors import BadInput, PbemError
 from pbem.mail.compose import ADDRESS
 from pbem.mail.every_text import read_mail_texts
 from pbem.mail.mime import Headers
-from pbem.mail.set_apart import looks_like_ours
+from pbem.mail.identity import looks_like_ours
 from pbem.notation.absence import is_absence
 from pbem.notation.asks import VOTES
 from pbem.notation.commands import find_command, find_reserved_word

@@ -32,7 +32,7 @@ from pbem.play.deadlines.due import (
     find_due_actions,
 )
 from pbem.play.pending_orders import NOW, format_pending_orders
-from pbem.report.game_rows import question_row
+from pbem.report.game_rows import question_row, to_plain
 from pbem.report.render import render
 from pbem.services import sentences
 from pbem.services.amend.clock import max_delay_hours, plan_extension
@@ -258,7 +258,8 @@ def _question_values(session: Session, seat: str) -> dict[str, Any]:
     groups = [group for group in session.pending_by_seat[seat].groups if group.name == NOW]
     if open_question is None:
         raise OurFault("clock/asked", f"{seat} has a deadline, and nothing is asked", "")
-    return question_row(open_question, format_pending_orders(groups))
+    values: dict[str, Any] = to_plain(question_row(open_question, format_pending_orders(groups)))
+    return values
 
 
 def _render_reminder(session: Session, seat: str, question_values: Mapping[str, Any], due_text: str) -> str:

@@ -22,7 +22,7 @@ from pbem.disk.folder import CONSENT_FILE, MessageStatus
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.play.resolution import MissedTurnPolicy, Resolution, choose_default_order, make_next_state, play_out
 from pbem.play.waiting import awaited_rows, list_awaited_seats
-from pbem.report.game_rows import event_rows
+from pbem.report.game_rows import event_rows, to_plain
 from pbem.services import sentences
 from pbem.services.lock import open_for_writing
 from pbem.services.reports import write_reports
@@ -168,7 +168,7 @@ def _make_bot_chooser(session: Session) -> MissedTurnPolicy:
     (docs/SPECIFICATION.md section 9).
     """
     from pbem.bots.player import choose_sensibly  # few games ever need one
-    from pbem.play.bot_draws import BOT_NAME, make_bot_draws
+    from pbem.play.resolution import BOT_NAME, make_bot_draws
 
     game_id = session.record.game
 
@@ -242,7 +242,7 @@ def _make_result(
     if undo_decision and undo_decision.status_text:
         waiting_rows = awaited_rows(session.record, undo_decision.unanswered_seats, "undo")
     is_over = game.outcome(public_view) is not None
-    events = event_rows(game, course.events, public_view)
+    events = to_plain(event_rows(game, course.events, public_view))
     headlines = [undo_headline] if undo_headline else []
     headlines += [_headline(session, course, dry_run)] if course.played_orders or not undo_headline else []
     lines = []

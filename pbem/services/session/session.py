@@ -30,7 +30,7 @@ from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
 from pbem.engine.rulebook import find_first_sentence, find_paragraph
 from pbem.errors import BadInput, Refused
-from pbem.mail.set_apart import looks_like_ours
+from pbem.mail.identity import looks_like_ours
 from pbem.play.pending_file import committed_values, encode_committed_values, encode_pending
 from pbem.play.pending_orders import PendingOrders, after_new_state
 from pbem.play.reply_codes import code_of

@@ -16,8 +16,7 @@ import pytest
 import second_verifier as second
 from services.receive.table import Table, dealt
 
-from pbem.report.block import parse_blocks
-from pbem.report.block_lines import DamagedBlock
+from pbem.report.block import DamagedBlock, parse_blocks
 from pbem.report.receipt_block import Receipt, parse_receipt_blocks, write_receipt_block
 
 

@@ -22,16 +22,16 @@ INSTALL = (
     ".venv/bin/pip install playwright axe-playwright-python"
 )
 PHONE, DESK = 360, 1280
-#: what no finger taps here: what is for later, and what takes back
+#: links that the player does not tap: orders for later, and withdrawals
 BACK = re.compile(r"^no$|when|withdraw")
-#: what a link does is seen, and nothing is opened
+#: records a tapped link and opens nothing
 WATCH = """document.addEventListener('click', event => {
     event.preventDefault(); window.tapped = event.target.closest('a').href })"""
 
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """A browser, for as long as this lasts; the test is skipped where there is none."""
+    """A browser while the context lasts; without one the test is skipped."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     api = pytest.importorskip("playwright.sync_api", reason=f"needs playwright: {INSTALL}")
     pytest.importorskip("axe_playwright_python", reason=f"needs axe: {INSTALL}")
@@ -54,7 +54,7 @@ def opened(browser: Any, html: str, width: int = PHONE, scheme: str = "light") -
 
 
 def axe(page: Any) -> list[Any]:
-    """What axe finds wrong with it."""
+    """The faults that axe reports."""
     from axe_playwright_python.sync_playwright import Axe
 
     return list(Axe().run(page).response["violations"])
@@ -81,7 +81,7 @@ class Finger:
             page.evaluate(WATCH)
             links = page.locator('a[href^="mailto:"]')
             shown = [links.nth(n).inner_text() for n in range(links.count())]
-            # it takes nothing back: else it might do so for ever
+            # it never withdraws, or it might do so for ever
             of_now = [n for n, what in enumerate(shown) if not BACK.search(what)]
             if not of_now:
                 return None

@@ -10,7 +10,7 @@ from report.html.played import GAMES, Face, faces
 
 @pytest.fixture(scope="session")
 def faces_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[Face]]:
-    """The emails of one of these games, to its end."""
+    """The emails of one of these games, up to its end."""
 
     @cache
     def found(name: str) -> list[Face]:

@@ -71,12 +71,12 @@ def _body(mail: EmailMessage, kind: str) -> str:
     return str(part.get_content()) if part else ""
 
 
-#: what stands in the text where a tag begins or ends, if not a blank
+#: what a tag becomes in the text, if not a blank
 BETWEEN = {"b": "", "a": "", "span": "", "code": "`"}
 
 
 class _Reader(HTMLParser):
-    """What a person reads of a page, and its links."""
+    """The text that a person reads on a page, and its links."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ def read(html: str) -> _Reader:
 
 
 def plain(text: str) -> str:
-    """On one line, in small letters."""
+    """The text on one line, in lower case."""
     return " ".join(text.lower().split())
 
 
@@ -130,7 +130,7 @@ def outbox(played: DemoGame) -> list[Path]:
 def faces(
     root: Path, kind: str, players: int, options: dict[str, str], seed: int, answers: int = 10_000
 ) -> Iterator[Face]:
-    """The emails of a game of bots, after so many answers or at its end."""
+    """The emails of a game of bots, after a number of answers or at its end."""
     wish = DemoSettings(players, options, "random")
     played = DemoGame(
         root, catalog.load(kind), wish, randomness_from_seed(seed), lambda when: format_instant(when or 0)
@@ -150,5 +150,5 @@ def view_in(face: Face) -> tuple[Any, Any]:
 
 
 def asked_in(face: Face) -> list[Link]:
-    """The links of what an email asks; those for what may be asked soon have `when`."""
+    """The links that answer the question of an email; links with `when` answer a later one."""
     return [link for link in read(face.html).links if not link.body.startswith("when ")]

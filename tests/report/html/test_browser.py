@@ -14,7 +14,7 @@ from report.html.browser import DESK, PHONE, axe, chromium, opened
 from report.html.played import GAMES, Face, link_of
 
 SHOTS = Path(__file__).parents[3] / "build" / "faces"
-HEIGHT = 24  #: CSS pixels of what is tapped, at least (WCAG 2.5.8)
+HEIGHT = 24  #: the least height of a link in CSS pixels (WCAG 2.5.8)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_it_asks_for_nothing(browser: Any, some: list[Face]) -> None:
 
 
 def test_screenshots(browser: Any, all_of: list[Face], request: pytest.FixtureRequest) -> None:
-    """For whoever wants to look: build/faces has them."""
+    """For people to look at: build/faces has them."""
     game = request.node.callspec.id
     for number, face in enumerate(all_of[: size("screenshots of a game")]):
         for width, scheme in ((PHONE, "light"), (PHONE, "dark"), (DESK, "light")):

@@ -1,4 +1,4 @@
-"""The end of a game, told: who won and by how much, where points came from, what lies open now.
+"""The end of a game in words: who won and by how much, where points came from, what was hidden.
 
 Source: docs/decisions/0022-faces.md "The end".
 """
@@ -62,12 +62,12 @@ def test_what_lies_open_and_how_to_check_it(last: list[Face]) -> None:
 @pytest.mark.parametrize(
     ("points", "winners", "said"),
     [
-        ((9, 4, 4), 1, "Ann (9) won, 5 points ahead of Ben (green) and Cleo (blue)."),
-        ((9, 8, 4), 1, "Ann (9) won, 1 point ahead of Ben (green)."),
-        ((9, 9, 4), 1, "Ann (9) won, level on points with Ben (green)."),
-        ((9, 9, 4), 2, "Ann (9) and Ben (9) won, 5 points ahead of Cleo (blue)."),
-        ((9, 9, 9), 3, "Ann (9), Ben (9) and Cleo (9) won."),
-        ((2, 9, 9), 1, "Ann (2) won."),  # a game in which few points win
+        ((9, 4, 4), 1, "Ann (red, 9 points) won, 5 points ahead of Ben (green) and Cleo (blue)."),
+        ((9, 8, 4), 1, "Ann (red, 9 points) won, 1 point ahead of Ben (green)."),
+        ((9, 9, 4), 1, "Ann (red, 9 points) won, level on points with Ben (green)."),
+        ((9, 9, 4), 2, "Ann (red, 9 points) and Ben (green, 9 points) won, 5 points ahead of Cleo (blue)."),
+        ((1, 1, 1), 3, "Ann (red, 1 point), Ben (green, 1 point) and Cleo (blue, 1 point) won."),
+        ((2, 9, 9), 1, "Ann (red, 2 points) won."),  # a game in which few points win
     ],
 )
 def test_a_margin_in_words(points: tuple[int, ...], winners: int, said: str, tmp_path: Path) -> None:
@@ -75,8 +75,10 @@ def test_a_margin_in_words(points: tuple[int, ...], winners: int, said: str, tmp
         '{% import "ending.txt" as ending with context %}{{ ending.won(winners, places) }}'
     )
     names = {"red": "Ann", "green": "Ben", "blue": "Cleo"}
-    told = [f"{name} ({n})" for name, n in zip(names.values(), points, strict=True)]
+    players = [
+        {"player": name, "seat": seat, "points": n} for (seat, name), n in zip(names.items(), points, strict=True)
+    ]
     outcome = Outcome(tuple(zip(names, points, strict=True)), tuple(names)[:winners], "CC-43")
     places = game_rows.place_rows(outcome, {})
-    text = render("won.txt", str(tmp_path), winners=told[:winners], places=places, names=names)
+    text = render("won.txt", str(tmp_path), winners=players[:winners], places=game_rows.to_plain(places), names=names)
     assert text == f"THE GAME IS OVER. {said}"

@@ -35,7 +35,7 @@ class Table:
         self.place = place
 
     def tell(self, *lines: str, subject: str = "") -> str:
-        """An email of the seat that is asked; its receipt."""
+        """Sends an email of the asked seat and returns its receipt."""
         name, seat = f"m{next(NUMBERS)}", games.asked(self.place)
         head = f"Subject: {subject or f'[pbem {self.place.session().code(seat)}]'}"
         path = self.place.path / f"{name}.eml"
@@ -220,7 +220,7 @@ def test_a_receipt_says_first_whether_more_is_wanted(table: Table) -> None:
     assert first.startswith("2 orders accepted.\nYour answer is complete. Nothing more is wanted")
     later = table.tell("withdraw")
     assert "Your answer is" not in later
-    assert table.newest_links() == ["wall A2\r\nwall B1"]  # what was withdrawn, back
+    assert table.newest_links() == ["wall A2\r\nwall B1"]  # restores what was withdrawn
     assert "Your answer is" not in table.tell("later:", "wall B5")
 
 

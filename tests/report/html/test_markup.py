@@ -23,7 +23,7 @@ BAR = '<span style="display:inline-block;border-left:4px solid;padding-left:6px"
 
 @pytest.fixture(scope="module", params=["chang-cheng", "great-wall"])
 def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> games.Place:
-    """A game whose players and referee have names and words with markup in them."""
+    """A game whose players and referee write markup in their names and words."""
     place = games.fresh(tmp_path_factory.mktemp("bad") / "<i>&")
     os.environ.update(place.env())
     names = {seat: f"{NAME}{n},p{n}@example.org" for n, seat in enumerate(("red", "blue"))}
@@ -50,7 +50,7 @@ def test_no_tag_that_is_not_ours(place: games.Place) -> None:
 
 
 def test_the_words_are_read_as_they_were_written(place: games.Place) -> None:
-    """A ruling has the referee's words, whole."""
+    """A ruling quotes the referee in full."""
     texts = [face_of(path) for path in (place.game / "desk" / "outbox").glob("0003-*.eml")]
     assert texts
     for face in texts:

@@ -22,7 +22,7 @@ def newest(place: games.Place, begins: str) -> Face:
 
 
 def same(face: Face) -> None:
-    """The HTML says what the text does."""
+    """HTML and text say the same."""
     html = plain("".join(read(face.html).words))
     for line in face.text.splitlines():
         assert plain(line) in html, line
@@ -47,7 +47,7 @@ def test_a_farewell_and_a_password(place: games.Place) -> None:
 
 
 def test_what_is_to_be_typed_has_no_marks_around_it(place: games.Place) -> None:
-    """Found by a newcomer: backticks stood in the HTML."""
+    """Found by a newcomer: the HTML showed backticks."""
     seat = games.asked(place)
     place.done("receive", "GAME", place.mail(seat, "help"))
     face = newest(place, "receipt-")

@@ -10,13 +10,13 @@ import pytest
 
 from report.html.played import GAMES, Face, asked_in, plain, read, view_in
 
-#: lines of the text that the HTML says in another form; the tests below compare what they say
+#: lines of the text that the HTML words differently; the tests below compare their content
 OTHERWISE = re.compile(
     r"province, its counter: its squares|region, its squares: its counter|you may write:"
     r"|answer (now|at any time)\b.*|\[pbem .*|the example repeats.*"
     r"|[a-z]+(, [a-z]+)*: (\d+ points?, )?\d+ (walls?|cards? in hand)\b.*"
 )
-#: words that the HTML alone has: of its tables, and of how to tap
+#: words that only the HTML has: in tables, and about tapping
 OWN = """
 colour walls pieces cards squares counter regions and their threat counters what each everybody has
 colours left it card on in markers won deck hand the tap you choose your email program opens with
@@ -93,7 +93,7 @@ def test_the_html_says_what_each_has_left(reports: list[Face]) -> None:
 
 
 def test_the_html_says_nothing_that_the_text_does_not(reports: list[Face]) -> None:
-    """By its words: what the text has not is said of links and tables alone."""
+    """The HTML has no words that the text lacks, except about links and tables."""
     own = {*OWN.split()}
     for face in reports:
         words = re.findall(r"[a-z0-9_'-]+", plain("".join(read(face.html).words)))

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from pbem.chain.sources import KEY, PASSWORD, REPLY, TYPED
-from pbem.report.mailto import answer_link_ends
+from pbem.services.html import answer_link_ends
 
 CODE = "K7Q2-9F3A"
 

@@ -1,7 +1,6 @@
 """What the referee types, and the code of a player's own mail. Source: docs/DESIGN.md P6."""
 
 import json
-from typing import Any
 
 from .table import Table
 
@@ -71,12 +70,13 @@ def test_a_report_of_a_game_that_is_over_has_no_waiting_orders(later: Table) -> 
     """Found by a reader of reports: nothing can use them."""
     from pbem.chain.state_record import CLOSED
     from pbem.play.pending_orders import NOW, OrderGroup, PendingOrder, PendingOrders
-    from pbem.report.report import Reader, build_report_values
+    from pbem.report.build import build_report
+    from pbem.report.report import Reader, ReportedState
 
     session = later.place.session()
     reader = Reader("blue", "", PendingOrders((OrderGroup(NOW, (PendingOrder(1, "wall A7"),)),)))
     position = session.position
-    rest: Any = ("g", session.rule, "", session.seals, (), {}, (), 0)
-    assert build_report_values(position, reader, *rest)["hand"] == ["wall A7"]
-    closed = position._replace(record=position.record._replace(phase=CLOSED))
-    assert build_report_values(closed, reader, *rest)["hand"] == []
+    newest = ReportedState(position, session.seals, {}, 0)
+    assert build_report([newest], reader, "g", session.rule, "").task.pending == ["wall A7"]
+    closed = newest._replace(position=position._replace(record=position.record._replace(phase=CLOSED)))
+    assert build_report([closed], reader, "g", session.rule, "").task.pending == []
