@@ -24,6 +24,7 @@ from pbem.formats import state_file
 from pbem.proof.audit import findings, without_rules
 from pbem.proof.audit.archive import TRANSCRIPT, UNOPENED, Archive, ArchiveTexts, find_manifest_fault
 from pbem.proof.audit.findings import NEEDS_SECRET, TITLES, Contradiction, Findings, Item, Replay, SignedState
+from pbem.proof.audit.proven import describe_proven, stated_items
 from pbem.proof.audit.replay import replay_state
 from pbem.proof.audit.saved_emails import PendingValues, SavedEmail, add_opened_values
 from pbem.proof.verify.changes import EarlierStates
@@ -163,14 +164,14 @@ def audit(
     elif is_archive and make_texts:
         compare_texts(contents, make_texts, replay, states, load_rules, results)
     first_key = states[0].record.referees[0].acting if 0 in states else b""
-    proven_texts = findings.describe_proven(states, replay, anchors.has(first_key, game))
+    proven_texts = describe_proven(states, replay, anchors.has(first_key, game))
     skipped_items = () if is_archive else ("container", "transcript")
     names = [
         name
         for name in TITLES
         if (name in proven_texts or name in results.contradictions) and name not in skipped_items
     ]
-    stated_names = findings.stated_items(states)
+    stated_names = stated_items(states)
     items = tuple(_make_item(name, proven_texts.get(name, ""), results, name in stated_names) for name in names)
     rulings = findings.list_rulings(states, _rules_or_none(replay, load_rules, last_record), replay)
     return Audit(game, last_number, last_record, items, rulings, replay, states)

@@ -34,6 +34,7 @@ from pbem.play.resolution import Resolution, play_out
 from pbem.play.signed_orders import SigningContext, is_genuine_order
 from pbem.play.validate_email import MAX_PENDING_ROWS
 from pbem.play.validation import are_orders_possible, count_passed_over
+from pbem.proof.audit import sentences
 from pbem.proof.audit.findings import Contradiction, Fault, RemainingBySeat, RemainingPending, Replay
 from pbem.proof.verify.pending_orders import is_order
 
@@ -147,7 +148,7 @@ def _find_time_bank_fault(
     hours_late = max(0, -((epoch_seconds(old_row.deadline) - epoch_seconds(previous.record.time)) // HOUR))
     hours_used = old_row.time_bank - record.clock.for_seat(seat).time_bank
     if hours_used > hours_late:
-        yield _fault(f"{hours_used} hours of the reserve of {seat} are gone, and {hours_late} were used")
+        yield _fault(sentences.TIME_BANK.format(seat=seat, gone=hours_used, used=hours_late))
 
 
 def open_pending_values(replay: Replay, previous: LoadedGame, record: StateRecord) -> dict[str, str | None]:
@@ -245,7 +246,8 @@ def _find_incomplete_faults(
             name = group_name_of(row.signed_line)
             if max(newest.by_group.get(name, 0), newest.withdrawal_number(name)) > nr or row in passed_rows:
                 continue
-            if name == NOW or not _is_never_usable(replay, previous, seat, row):
+            is_useless = name != NOW and _is_useless(previous.game, view, name, row)
+            if not (is_useless and _was_pending(replay, previous, seat, row)):
                 yield _fault(f"`{row.order}` of {seat} came with orders that wait, and was left out", True)
 
 
@@ -295,12 +297,6 @@ def _recent_forced_lines(replay: Replay, previous: LoadedGame, seat: str) -> lis
         if len(forced_orders) < len(own_orders):
             break
     return forced_lines
-
-
-def _is_never_usable(replay: Replay, previous: LoadedGame, seat: str, row: PendingOrder) -> bool:
-    """Whether a line was pending before, and can no longer be used."""
-    view, name = previous.game.view(previous.state, seat), group_name_of(row.signed_line)
-    return _was_pending(replay, previous, seat, row) and _is_useless(previous.game, view, name, row)
 
 
 def _was_pending(replay: Replay, previous: LoadedGame, seat: str, row: PendingOrder) -> bool:
@@ -370,9 +366,7 @@ def _find_refused_faults(
 
 
 def _list_conditional(pending: PendingOrders) -> Iterator[ConditionalOrder]:
-    """The orders with a condition, also those replaced since: they may have been pending when
-    another email was read.
-    """
+    """The orders with a condition, and those replaced since, which may have been pending for another email."""
     for group in pending.parts:
         for row in group.orders:
             name = group_name_of(row.signed_line) if group.is_leftover else group.name
