@@ -234,6 +234,7 @@ def _find_incomplete_faults(
     withdrawn, played for the player by the rules, or can never be used.
     """
     newest = _NewestNumbers.from_pending(pending)
+    view = previous.game.view(previous.state, seat)
     for nr, email_lines in _group_new_emails(pending, highest_number).items():
         numbers = [line.row.number for line in email_lines]
         has_all_lines = numbers == [*range(1, len(email_lines) + 1)]
