@@ -318,11 +318,9 @@ def _is_useless(game: "Game", view: Any, name: str, row: PendingOrder) -> bool:
 
 
 def _find_new_group_faults(replay: Replay, previous: LoadedGame, seat: str, group: OrderGroup) -> Iterator[Fault]:
-    """A group that came since the state before is for the turn it names, signed where the player has
-    a key, and no answer to a settled question.
-    """
-    game, view = previous.game, previous.game.view(previous.state, seat)
-    if group.turn != (game.turn(view) if group.name == NOW else 0):
+    """A new group names the right turn, is signed if need be, and answers no settled question."""
+    current_turn = previous.game.turn(previous.game.view(previous.state, seat))
+    if group.turn != (current_turn if group.name == NOW else 0):
         yield _fault(f"waiting orders of {seat} say of themselves what cannot be", True)
     yield from _find_signature_faults(replay, previous, seat, group)
     if group.name == NOW and _is_settled(replay, previous, seat, group):
