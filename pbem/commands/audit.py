@@ -17,6 +17,7 @@ from pbem.mail.identity import GAME_ID
 from pbem.mail.text import decode
 from pbem.proof.audit.audit import Audit, TrustAnchors
 from pbem.proof.audit.findings import TITLES
+from pbem.proof.audit.saved_emails import SavedEmail
 from pbem.result import Result, show_progress
 from pbem.services.prove.audit import FEW_GAMES, AuditResult, audit_all
 from pbem.services.prove.audit_report import AuditReport, VerdictKey
@@ -87,7 +88,7 @@ def _report_result(
     report, marks = AuditReport(report_path), dict[str, VerdictKey]()
     earlier_counts = Counter[str]()
     trusted_ids = sorted((*(b64(key) for key in trust_anchors.keys), *trust_anchors.games))
-    trusted_ids += [digest(repr(email).encode()).hex() for email in emails.values()]
+    trusted_ids += [email.sha256 if isinstance(email, SavedEmail) else email.as_line() for email in emails.values()]
     trust_digest = digest(" ".join(trusted_ids).encode()).hex()[:16] if trusted_ids else ""
 
     def remaining_inputs() -> Iterator[AuditInput]:
@@ -98,7 +99,7 @@ def _report_result(
                     earlier_counts[verdict] += 1
                     continue
                 marks[str(input_path)] = mark
-            yield input_path, data
+            yield AuditInput(input_path, data)
 
     failed_rows, verdicts = dict[str, dict[str, Any]](), dict[str, str]()
     for row in _audit_rows(remaining_inputs(), trust_anchors, emails, cluster):

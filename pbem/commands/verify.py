@@ -30,9 +30,10 @@ def run(
     if game and not re.fullmatch(GAME_ID, game.lower()):
         hint = "the id has 26 letters and digits; every report has it after `pbem 1`"
         raise BadInput("verify/game-id", f"{game[:40]!r} is not the id of a game", hint)
-    rows = verify_paths(paths, public, game.lower() or None)
-    text = "\n".join(f"{printable_path(row['path'])}: {row['says']}" for row in rows)
-    return Result({"paths": rows}, text, max(row.pop("exit") for row in rows))
+    verdicts = verify_paths(paths, public, game.lower() or None)
+    text = "\n".join(f"{printable_path(verdict.path)}: {verdict.text}" for verdict in verdicts)
+    data = {"paths": [verdict.plain() for verdict in verdicts]}
+    return Result(data, text, max(verdict.exit_code for verdict in verdicts))
 
 
 def _read_public_key(key: str) -> bytes:

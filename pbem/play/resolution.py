@@ -234,7 +234,9 @@ def make_next_state(
 ) -> NewState:
     """The signed state that follows ``position`` after a resolution."""
     seals = position.next_seals(secret)
-    inputs = NextRecordInputs.after(position, time, position.record, resolution.hidden_values, resolution.committed_before)
+    inputs = NextRecordInputs.after(
+        position, time, position.record, resolution.hidden_values, resolution.committed_before
+    )
     record = build_next_record(
         inputs, position.game, resolution.state, resolution.played_orders, resolution.events, seals
     )

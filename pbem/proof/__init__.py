@@ -1,4 +1,4 @@
-"""Use cases on bytes and keys: opening, taking orders, resolving, reporting, verifying.
+"""Proof: is a game genuine (verify), and was it played honestly (audit)?
 
-No files.
+What must never be here: files.
 """

@@ -13,8 +13,8 @@ from typing import Any
 
 from pbem.chain.clock import format_instant
 from pbem.chain.clock_words import instant_in_prose
-from pbem.chain.people import CLASSES
 from pbem.chain.loaded_game import LoadedGame
+from pbem.chain.people import CLASSES
 from pbem.chain.rulings.clock import CLOCK
 from pbem.chain.signed_state import state_hash_words
 from pbem.chain.sources import BY_BOT, BY_REFEREE, DEFAULT, source_of

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.chain.loaded_game import LoadedGame
-from pbem.chain.seals import Seals, pending_slot, slot_state_number
 from pbem.chain.rulings.correct import is_hidden_correction
 from pbem.chain.rulings.kinds import kind_of
+from pbem.chain.seals import Seals, pending_slot, slot_state_number
 from pbem.chain.state_record import Opening
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey

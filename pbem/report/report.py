@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from pbem.chain.loaded_game import LoadedGame
-from pbem.chain.seals import Seals
 from pbem.chain.rulings.people import LAST_SIGNED
+from pbem.chain.seals import Seals
 from pbem.chain.sources import DEFAULT
 from pbem.engine.row import Row
 from pbem.engine.settings import SPECTATORS

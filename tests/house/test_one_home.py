@@ -47,6 +47,7 @@ NO_SOURCE = {
     "pbem/proof/audit/audit.py": "an item of an audit",
     "pbem/proof/audit/findings.py": "an item of an audit",
     "pbem/proof/audit/orders.py": "an item of an audit",
+    "pbem/proof/audit/proven.py": "an item of an audit",
     "pbem/proof/audit/without_rules.py": "an item of an audit",
     "pbem/chain/clock.py": "what a clock does when time is up",
     "pbem/play/consent.py": "a field of desk/consent.toml",

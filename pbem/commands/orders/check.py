@@ -40,8 +40,8 @@ def run_check(
     notes = [other_code_note] if order_check.is_other_report else []
     has_order = bool(validation.commands) or any(verdict.what != "not read" for verdict in validation.verdicts)
     is_good = validation.is_accepted and has_order and not notes
-    is_good = is_good and not any(row["exit"] for row in order_check.verdict_rows[:1])
-    notes += [f"{row['path']}: {row['says']}" for row in order_check.verdict_rows if row["exit"]]
+    is_good = is_good and not any(verdict.exit_code for verdict in order_check.verdicts[:1])
+    notes += [f"{verdict.path}: {verdict.text}" for verdict in order_check.verdicts if verdict.exit_code]
     lines = verdict_lines(validation.verdicts, accepted_word="good")
     lines += [f"note: {note}" for note in notes]
     next_step = "send it as a reply to your report, with your password if you have one"

@@ -1,9 +1,9 @@
-"""A game as one file: what may be shown to anybody, in bytes that depend on nothing else.
+"""A game as one file that anyone may see, whose bytes depend only on the game.
 
-What must never be here: anything from desk/ but the secret of a game that is over, and what waited
-in it; the disk.
-Laws: nothing private goes in (no address, no mail, no password); the same game gives the same
-bytes; the reader packs again what it read and compares.
+What must never be here: the disk; anything from desk/ except the secret and the pending orders of a
+game that is over.
+Laws: nothing private goes in (no address, email or password). The same game gives the same bytes.
+A reader packs again what it read, and compares.
 Source: docs/SPECIFICATION.md section 11.
 """
 
@@ -22,7 +22,7 @@ FIRST_LINE = "pbem-archive 1"
 MANIFEST, SECRET, PENDING, STATES = "manifest", "secret", "hands", "states/"
 README, RULES, SPECIFICATION = "README.txt", "RULES.md", "SPECIFICATION.md"
 TRANSCRIPT = "transcript.txt"
-FOR_PEOPLE = (README, RULES, SPECIFICATION, TRANSCRIPT)  #: what is in it besides the proof
+FOR_PEOPLE = (README, RULES, SPECIFICATION, TRANSCRIPT)  #: the texts, which prove nothing
 _WRITER = r"[A-Za-z0-9._-]{1,60} [A-Za-z0-9.+!-]{1,30}"
 _WRITER_LINE = re.compile(f"made ({_WRITER}(?:, {_WRITER})?)")
 _STATE = re.compile(r"states/([0-9]{4}|[1-9][0-9]{4,5})\.toml")
@@ -30,30 +30,30 @@ _LINE = re.compile(r"[0-9a-f]{64}  [A-Za-z0-9./]+")
 
 
 class ArchiveTexts(NamedTuple):
-    """What is in an archive for people, no part of the proof, and who worded it."""
+    """The texts in an archive, which are not part of the proof, and who wrote them."""
 
-    writer: str = ""  #: ``pbem 0.1.0``, and the package of a plug-in; "" where nothing says so
+    writer: str = ""  #: ``pbem 0.1.0``, and the package of a plug-in; "" where it is unknown
     files: Mapping[str, bytes] = MappingProxyType({})  #: by name, of FOR_PEOPLE
 
 
 class Archive(NamedTuple):
-    """What is in one. ``secret`` is b"" while the game is not over."""
+    """The contents of an archive, or of a game's folder."""
 
     states: dict[int, bytes]
-    secret: bytes
+    secret: bytes  #: b"" while the game is not over
     texts: ArchiveTexts = ArchiveTexts()
     manifest: bytes = b""
     pending_values: Mapping[int, Mapping[str, str]] | None = None  #: by state and seat; None: not here
-    is_incomplete: bool = False  #: a folder in which only one of manifest and transcript lies
+    is_incomplete: bool = False  #: a folder with a manifest and no transcript, or the reverse
 
 
 def state_name(n: int) -> str:
-    """The name of a state in it, the one it has in its folder."""
+    """The path of a state in an archive, as in a game's folder."""
     return f"{STATES}{n:04d}.toml"
 
 
 def pack(contents: Archive, game: str, key: PrivateKey, public_key: bytes) -> bytes:
-    """The bytes of the file, its manifest signed by the referee's ``key``."""
+    """The bytes of an archive, with a manifest signed by the referee's ``key``."""
     files = _files_of(contents)
     body = _write_manifest(files, game, contents.texts.writer, public_key)
     signature_line = f"sig {b64(sign(key, 'archive', body))}\n".encode()
@@ -69,21 +69,21 @@ def _files_of(contents: Archive) -> dict[str, bytes]:
 
 
 def _write_manifest(files: dict[str, bytes], game: str, writer: str, public_key: bytes) -> bytes:
-    """What is signed: a line for each other file, as ``sha256sum`` writes it."""
+    """The signed part of the manifest, with a line for each other file as ``sha256sum`` writes it."""
     rows = [f"{digest(data).hex()}  {name}" for name, data in sorted(files.items())]
     header = [FIRST_LINE, f"game {game}", f"made {writer}"]
     return "\n".join([*header, *rows, f"key {key_id(public_key)}", ""]).encode()
 
 
 def writer_of(manifest: bytes) -> str:
-    """Which pbem and which game wrote an archive, as its manifest has it; "" if it does not."""
-    third_line = manifest.decode("latin-1").split("\n")[2:3]
-    match = _WRITER_LINE.fullmatch(third_line[0]) if third_line else None
+    """The versions of pbem and of the game that wrote an archive, by the third line of its manifest; or ""."""
+    third_line = "".join(manifest.decode("latin-1").split("\n")[2:3])
+    match = _WRITER_LINE.fullmatch(third_line)
     return match[1] if match else ""
 
 
 def unpack(data: bytes) -> Archive:
-    """What is in an archive; BadInput ``archive/…``. Nothing in it has been verified yet."""
+    """Parse an archive, without verifying anything in it. BadInput ``archive/…`` where it is damaged."""
     files = tar.unpack(data)
     states: dict[int, bytes] = {}
     for name, raw in files.items():
@@ -111,7 +111,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def write_pending(pending_values: Mapping[int, Mapping[str, str]]) -> bytes:
-    """What waited before each state: ``hand N SEAT``, then its rows; nothing where nothing did."""
+    """The file of pending orders: ``hand N SEAT``, then its rows, for each state and seat that had some."""
     blocks = []
     for n, values in sorted(pending_values.items()):
         blocks += [f"hand {n} {seat}\n{value}\n" for seat, value in sorted(values.items()) if value]
@@ -119,7 +119,7 @@ def write_pending(pending_values: Mapping[int, Mapping[str, str]]) -> bytes:
 
 
 def read_pending(data: bytes) -> dict[int, dict[str, str]]:
-    """Read it back; BadInput ``archive/changed`` where it is not written so."""
+    """Parse what ``write_pending`` wrote. BadInput ``archive/changed`` for anything else."""
     pending_values = dict[int, dict[str, str]]()
     try:
         for block in f"\n{data.decode()}".split("\nhand ")[1:]:
@@ -134,11 +134,11 @@ def read_pending(data: bytes) -> dict[int, dict[str, str]]:
 
 
 def secret_of(data: bytes) -> bytes:
-    """The game's secret as an archive has it."""
+    """Parse the file of the game's secret. BadInput ``archive/changed`` where it is damaged."""
     try:
         text = data.decode("ascii")
-        if text[-1:] == "\n":
-            return unb64(text[:-1], 32)
+        if text.endswith("\n"):
+            return unb64(text.removesuffix("\n"), 32)
     except (UnicodeDecodeError, BadInput):
         pass
     raise _damaged("the secret in this archive is damaged")
@@ -152,8 +152,9 @@ UNOPENED = "it is of a game that is over, and the game's secret and what waited 
 
 
 def find_manifest_fault(contents: Archive, game: str, last_record: StateRecord) -> str:
-    """What is wrong with an archive of which this is the last state; "" if nothing. Whoever acts
-    after that state makes it: one that hands the game over was signed by somebody else.
+    """What is wrong with the manifest of an archive that ends with ``last_record``; "" if nothing.
+
+    The referee appointed last signs it. The state that appoints them was signed by another one.
     """
     public_key = last_record.referees[-1].acting
     if last_record.phase == CLOSED and not contents.secret:
@@ -173,8 +174,8 @@ def find_manifest_fault(contents: Archive, game: str, last_record: StateRecord) 
 
 
 def _find_difference(actual: bytes, expected: bytes) -> str:
-    """The first file of which the list tells something else."""
-    actual_lines, expected_lines = (actual.decode("latin-1").split("\n"), expected.decode().split("\n"))
+    """Names the first file that a manifest lists differently."""
+    actual_lines, expected_lines = actual.decode("latin-1").split("\n"), expected.decode().split("\n")
     rows = {line.partition("  ")[2]: line for line in actual_lines if _LINE.fullmatch(line)}
     for line in expected_lines:
         name = line.partition("  ")[2]

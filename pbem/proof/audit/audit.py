@@ -1,10 +1,8 @@
-"""Was this game honest? All of it again: signatures, the deal, every order, every byte.
+"""Was this game honest? Each item of it is proven, contradicted or not checked.
 
-What lives here: ``audit``, which goes through a game from its genesis and says of each item whether
-it is proven, contradicted, or not checked; ``compare``, for what an archive has for people. What
-must never be here: files, printing, the rules.
-Laws: it needs the files and nobody's word; what could not be checked is never called forged, and
-never called proven; another version of pbem may word its text otherwise (P9).
+What must never be here: files, printing, the rules.
+Laws: an audit needs the states and nobody's word. What could not be checked is never called forged,
+and never called proven. Another version of pbem may word its text otherwise (P9).
 Source: docs/SPECIFICATION.md section 12; docs/DESIGN.md P1 to P9.
 """
 
@@ -25,10 +23,10 @@ from pbem.errors import BadInput, PbemError
 from pbem.formats import state_file
 from pbem.proof.audit import findings, without_rules
 from pbem.proof.audit.archive import TRANSCRIPT, UNOPENED, Archive, ArchiveTexts, find_manifest_fault
-from pbem.proof.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Replay, SignedState
-from pbem.proof.audit.pending_orders import RuleFault
-from pbem.proof.audit.replay import Contradiction, replay_state
-from pbem.proof.audit.saved_emails import SavedEmail, add_opened_values
+from pbem.proof.audit.findings import NEEDS_SECRET, TITLES, Contradiction, Findings, Item, Replay, SignedState
+from pbem.proof.audit.proven import describe_proven, stated_items
+from pbem.proof.audit.replay import replay_state
+from pbem.proof.audit.saved_emails import PendingValues, SavedEmail, add_opened_values
 from pbem.proof.verify.changes import EarlierStates
 from pbem.proof.verify.pending_orders import were_cleared, were_lost
 from pbem.proof.verify.verify import CHECKS, Unreadable, fault_kind_of, genesis_key, run_check
@@ -45,7 +43,7 @@ def compare_texts(
     load_rules: findings.LoadRules,
     results: Findings,
 ) -> None:
-    """What is in an archive for people must say what the states say."""
+    """Compare the texts of an archive with those that ``make_texts`` makes from the states."""
     if results.contradictions.keys() - {"container", "referees"} or len(states) != len(contents.states):
         results.leave_unchecked(("transcript",), "the states it tells of do not hold")
         return
@@ -67,7 +65,7 @@ def compare_texts(
 
 
 def _compare_written_texts(actual: ArchiveTexts, expected: ArchiveTexts, results: Findings) -> None:
-    """Another version may word it otherwise: that makes nothing forged (P9), and nothing proven."""
+    """A text of another version that differs is neither forged nor proven: it may be worded otherwise (P9)."""
     for name, text in expected.files.items():
         actual_text = actual.files.get(name, b"")
         if actual_text == text or (name != TRANSCRIPT and name not in actual.files):
@@ -88,16 +86,16 @@ def _first_different_line(text: bytes, other: bytes) -> int:
     return next((i for i, (a, b) in enumerate(pairs, 1) if a != b), line_count)
 
 
-#: a game without its rules; None where there is none of that name here
+#: the game of any version, for its pieces; None where none of that name is installed
 LoadPieces = Callable[[StateRecord], "Game | None"]
-#: items whose contradictions another version of the rules may explain; what needs no rules is
-#: looked at by itself (without_rules.py)
+#: items whose contradictions may come from another version of the rules; what needs no rules is
+#: checked on its own (without_rules.py)
 RULE_ITEMS = ("deal", "sealed", "orders", "openings", "rulings", "result")
 PROVEN, CONTRADICTED, UNCHECKED = "proven", "contradicted", "not checked"
 
 
 class TrustAnchors(NamedTuple):
-    """Whom the asker knows for sure: referees' public keys, ids of games."""
+    """The referees' public keys and ids of games that the user trusts."""
 
     keys: frozenset[bytes] = frozenset()
     games: frozenset[str] = frozenset()
@@ -107,7 +105,7 @@ class TrustAnchors(NamedTuple):
 
 
 class Audit(NamedTuple):
-    """What was found. ``replay`` holds the game as it was played again: its secrets with it."""
+    """The result of an audit. ``replay`` has the secrets of the game."""
 
     game: str
     last_number: int
@@ -124,9 +122,9 @@ class Audit(NamedTuple):
 
     @property
     def first_contradiction(self) -> Item | None:
-        """The earliest contradiction; what has no state of its own comes last."""
-        contradicted = [item for item in self.items if item.verdict == CONTRADICTED]
-        return min(contradicted, key=lambda item: item.n if item.n is not None else 10**9, default=None)
+        """The contradiction of the earliest state; one without a state comes last."""
+        contradicted_items = [item for item in self.items if item.verdict == CONTRADICTED]
+        return min(contradicted_items, key=lambda item: item.n if item.n is not None else 10**9, default=None)
 
 
 def audit(
@@ -138,11 +136,11 @@ def audit(
     saved_emails: Sequence[SavedEmail] = (),
     find_bot: findings.FindBot = findings.no_bot,
 ) -> Audit:
-    """Go through a game. Without manifest and words it is a folder and no archive.
+    """Audit a game. Without a manifest and texts, ``contents`` is a folder and not an archive.
 
-    ``load_pieces``: the game, whatever rules it is played by, for what its piles are made of.
-    ``saved_emails``: what players were told, for what waited where a ruling says that it was lost.
-    ``find_bot``: to choose again what a bot chose.
+    ``saved_emails``: the reports that players saved, which show pending orders that a ruling calls
+    lost. ``make_texts``: None leaves the transcript out. Secrecy: ``replay`` in the result.
+    Source: docs/SPECIFICATION.md section 12.
     """
     results = Findings()
     game = game_id(contents.states[0]) if 0 in contents.states else ""
@@ -150,13 +148,12 @@ def audit(
     last_number = max(states, default=-1)
     last_record = states[last_number].record if states else None
     _check_records(states, game, results)
-    if last_record and (
-        warning := unchecked_name_warning(name for state in states.values() for name in state.record.names)
-    ):
+    if warning := unchecked_name_warning(name for state in states.values() for name in state.record.names):
         results.leave_unchecked(("states",), warning)
     secret = _find_secret(contents, states, results)
-    replay_inputs = load_rules, load_pieces, saved_emails, find_bot
-    replay = _replay_game(contents, states, secret, *replay_inputs, results) if last_record else None
+    replay = None
+    if secret:
+        replay = _replay_game(contents, states, secret, load_rules, load_pieces, saved_emails, find_bot, results)
     is_archive = bool(contents.manifest or contents.texts.files)
     if contents.is_incomplete:
         results.leave_unchecked(("container",), "this is a folder; give the file that pbem archive wrote")
@@ -167,23 +164,21 @@ def audit(
     elif is_archive and make_texts:
         compare_texts(contents, make_texts, replay, states, load_rules, results)
     first_key = states[0].record.referees[0].acting if 0 in states else b""
-    proven_texts = findings.describe_proven(states, replay, anchors.has(first_key, game))
+    proven_texts = describe_proven(states, replay, anchors.has(first_key, game))
     skipped_items = () if is_archive else ("container", "transcript")
     names = [
         name
-        for name, _ in ITEMS
+        for name in TITLES
         if (name in proven_texts or name in results.contradictions) and name not in skipped_items
     ]
-    stated_names = findings.stated_items(states)
+    stated_names = stated_items(states)
     items = tuple(_make_item(name, proven_texts.get(name, ""), results, name in stated_names) for name in names)
     rulings = findings.list_rulings(states, _rules_or_none(replay, load_rules, last_record), replay)
     return Audit(game, last_number, last_record, items, rulings, replay, states)
 
 
 def _find_archive_fault(contents: Archive, game: str, last_record: StateRecord, load_rules: findings.LoadRules) -> str:
-    """What is wrong with the archive itself; also where the rules alone say that the game is over,
-    and its secret is not there.
-    """
+    """What is wrong with the archive itself; "" if nothing. Without its secret, a game must not be over."""
     if last_record.is_dealt and not contents.secret:
         with suppress(PbemError):
             game_rules = load_rules(last_record)[0]
@@ -193,7 +188,7 @@ def _find_archive_fault(contents: Archive, game: str, last_record: StateRecord, 
 
 
 def _rules_or_none(replay: Replay | None, load_rules: findings.LoadRules, record: StateRecord | None) -> "Game | None":
-    """The rules, for the words they have; None where they are not installed."""
+    """The rules that rulings are worded with; None where they are not installed."""
     if replay is not None or record is None:
         return replay.game if replay else None
     try:
@@ -204,8 +199,8 @@ def _rules_or_none(replay: Replay | None, load_rules: findings.LoadRules, record
 
 def _make_item(name: str, proven_text: str, results: Findings, is_stated: bool) -> Item:
     if name in results.contradictions:
-        n, text, kind = results.contradictions[name]
-        return Item(name, CONTRADICTED, text, n, kind=kind)
+        finding = results.contradictions[name]
+        return Item(name, CONTRADICTED, finding.text, finding.n, kind=finding.kind)
     if name in results.unchecked:
         return Item(name, UNCHECKED, results.unchecked[name], None)
     return Item(name, PROVEN, proven_text, None, is_stated)
@@ -223,7 +218,7 @@ def _read_states(
                 break
             state = _read_signed_state(raw_states[n], n, states, game)
             if n and state.record.setup != states[0].record.setup:
-                # with other seats or options it is no state of this game, and cannot be read as one
+                # with other seats or options it cannot be read as a state of this game
                 message = f"state {n} changes what was settled in the genesis"
                 results.contradict("chain", n, message, "settled")
                 break
@@ -232,7 +227,7 @@ def _read_states(
             results.contradict("states", n, error.message, fault_kind_of(error))
             break
     if len(states) < len(raw_states):
-        unchecked_items = tuple(name for name, _ in ITEMS if name not in ("states", "container"))
+        unchecked_items = tuple(name for name in TITLES if name not in ("states", "container"))
         results.leave_unchecked(unchecked_items, f"the states from {len(states)} on cannot be read")
     if (anchors.keys or anchors.games) and 0 in states:
         key = states[0].record.referees[0].acting
@@ -250,22 +245,23 @@ def _read_signed_state(raw: bytes, n: int, states: Mapping[int, SignedState], ga
 
 
 def _check_records(states: Mapping[int, SignedState], game: str, results: Findings) -> None:
-    """What `verify` looks at, each check by itself: the first finding of each item counts."""
+    """Run the checks of `verify`, each by itself, on every state."""
     state_hashes, records = dict[int, bytes](), dict[int, StateRecord]()
     for n, state in states.items():
         if state.record.n != n:
             message = f"state {n} calls itself state {state.record.n}"
             results.contradict("chain", n, message, "number")
-        for item, kind, check in CHECKS:
+        earlier_states = EarlierStates(state_hashes, game, records)
+        for check in CHECKS:
             try:
-                run_check(kind, check, state.record, records.get(n - 1), EarlierStates(state_hashes, game, records))
+                run_check(check, state.record, records.get(n - 1), earlier_states)
             except PbemError as error:
-                results.contradict(item, n, error.message, fault_kind_of(error))
+                results.contradict(check.item, n, error.message, fault_kind_of(error))
         state_hashes[n], records[n] = state.state_hash, state.record
 
 
 def _find_secret(contents: Archive, states: Mapping[int, SignedState], results: Findings) -> bytes:
-    """The game's secret, if it is there and is the one the genesis commits to."""
+    """The game's secret, if it is known and the genesis commits to it; b"" otherwise."""
     last_number = max(states, default=-1)
     closing_secret = states[last_number].record.secret if states else b""
     secret = contents.secret or closing_secret
@@ -294,21 +290,15 @@ def _replay_game(
     find_bot: findings.FindBot,
     results: Findings,
 ) -> Replay | None:
-    """Play it again as far as it goes."""
-    if not secret:
-        return None
+    """Play the game again as far as it goes; None where its rules are not installed."""
     record = states[0].record
-    for n, values in (contents.pending_values or {}).items():
-        committed = dict(states[n].record.pending_commitments) if n in states else values  # else nobody can read it
-        if n not in contents.states or values.keys() - committed.keys():
-            results.contradict("hands", n, "there are waiting orders of what is not in this game")
+    _check_pending_places(contents, states, results)
     try:
         game, version = load_rules(record)
     except PbemError as error:
         results.leave_unchecked(NEEDS_SECRET[1:], f"{error.message} ({error.hint})")
-        without_rules.check_unreplayed(
-            without_rules.UnreplayedGame(states, secret, load_pieces(record)), 1, {}, results
-        )
+        unreplayed = without_rules.UnreplayedGame(states, secret, load_pieces(record))
+        without_rules.check_unreplayed(unreplayed, 1, {}, results)
         return None
     try:
         check_config(game, record)
@@ -319,48 +309,75 @@ def _replay_game(
         return None
     if contents.pending_values is None:
         results.leave_unchecked(("hands",), "what players had waiting is not here; an archive has it")
-    records, pending_values = ({n: state.record for n, state in states.items()}, contents.pending_values)
+    records = {n: state.record for n, state in states.items()}
     lost_numbers = frozenset(n for n in states if were_lost(n, records.values()))
-    if pending_values is not None and lost_numbers:
-        opened_values = add_opened_values(pending_values, saved_emails, states, secret)
-        pending_values = {
-            n: opened_values[n] if n in lost_numbers else pending_values.get(n, {}) for n in opened_values
-        }
     cleared_numbers = frozenset(n for n in lost_numbers if were_cleared(n, records))
+    pending_values = _with_reported_values(contents.pending_values, lost_numbers, saved_emails, states, secret)
     replay = Replay(game, secret, contents.states[0], {}, {}, pending_values, lost_numbers, cleared_numbers, find_bot)
     used_numbers = _replay_states(replay, states, version, results)
-    without_rules.check_unreplayed(
-        without_rules.UnreplayedGame(states, secret, game), len(replay.past_states), used_numbers, results
-    )
+    unreplayed = without_rules.UnreplayedGame(states, secret, game)
+    without_rules.check_unreplayed(unreplayed, len(replay.past_states), used_numbers, results)
     if not findings.is_over(replay, states):
         results.leave_unchecked(("result",), "the game is not over")
-    sources = (entry.source for state in states.values() for entry in state.record.entries)
-    if missing_bots := sorted({source for source in sources if source_of(source) is BY_BOT and not find_bot(source)}):
+    _note_missing_bots(states, find_bot, results)
+    return replay
+
+
+def _check_pending_places(contents: Archive, states: Mapping[int, SignedState], results: Findings) -> None:
+    """The pending orders of an archive belong to states and seats that the game has."""
+    for n, values in (contents.pending_values or {}).items():
+        committed = (
+            dict(states[n].record.pending_commitments) if n in states else values
+        )  # an unreadable state names no seats
+        if n not in contents.states or values.keys() - committed.keys():
+            results.contradict("hands", n, "there are waiting orders of what is not in this game")
+
+
+def _with_reported_values(
+    pending_values: PendingValues | None,
+    lost_numbers: frozenset[int],
+    saved_emails: Sequence[SavedEmail],
+    states: Mapping[int, SignedState],
+    secret: bytes,
+) -> PendingValues | None:
+    """The pending orders of an archive; where a ruling calls them lost, also those that reports show."""
+    if pending_values is None or not lost_numbers:
+        return pending_values
+    opened_values = add_opened_values(pending_values, saved_emails, states, secret)
+    return {n: opened_values[n] if n in lost_numbers else pending_values.get(n, {}) for n in opened_values}
+
+
+def _note_missing_bots(states: Mapping[int, SignedState], find_bot: findings.FindBot, results: Findings) -> None:
+    """The orders of a bot that is not installed cannot be checked."""
+    sources = {entry.source for state in states.values() for entry in state.record.entries}
+    missing_bots = sorted(source for source in sources if source_of(source) is BY_BOT and not find_bot(source))
+    if missing_bots:
         bot_name = missing_bots[0].replace(":", " ")
         results.leave_unchecked(("signed",), f"orders chosen by {bot_name}, which is not here to choose again")
-    return replay
 
 
 def _replay_states(
     replay: Replay, states: Mapping[int, SignedState], version: str, results: Findings
 ) -> findings.UsedNumbers:
-    """Each state, up to the first that does not follow; the numbers that were used before it."""
+    """Replay the states up to the first that does not follow; return the order numbers used before it."""
     genesis_version, used_numbers = states[0].record.setup.version, findings.UsedNumbers()
     for n, state in states.items():
         used_numbers = dict(replay.used_numbers)
-        # a deal that came out is proven, whatever comes after it
+        # a deal that could be made again is proven, whatever comes after it
         unchecked_items = tuple(item for item in NEEDS_SECRET[1:] if n <= DEAL or item != "deal")
         try:
             replay_state(replay, state)
         except Contradiction as contradiction:
-            if version != genesis_version and (
-                contradiction.item in RULE_ITEMS or isinstance(contradiction.message, RuleFault)
-            ):
-                reason = f"made by version {genesis_version}, this is {version}: from state {n} on"
-                results.leave_unchecked(unchecked_items, f"{reason} it comes out otherwise here; install that one")
+            fault = contradiction.fault
+            if version != genesis_version and (fault.item in RULE_ITEMS or fault.needs_rules):
+                reason = (
+                    f"made by version {genesis_version}, this is {version}: "
+                    f"from state {n} on it comes out otherwise here; install that one"
+                )
+                results.leave_unchecked(unchecked_items, reason)
             else:
-                results.contradict(contradiction.item, contradiction.n, contradiction.message, contradiction.kind)
-        except PbemError as error:  # rows that are no position, or that no rule can read
+                results.contradict(fault.item, contradiction.n, fault.text, contradiction.kind)
+        except PbemError as error:  # rows that are not a position, or that the rules cannot read
             results.contradict("orders", n, error.message)
         except Exception as error:
             reason = f"state {n} cannot be played again here ({type(error).__name__})"
@@ -370,7 +387,11 @@ def _replay_states(
         results.leave_unchecked(unchecked_items, f"checked up to state {n - 1}, and not beyond it")
         break
     lost_numbers = sorted((replay.lost_numbers - replay.cleared_numbers) & replay.past_states.keys())
-    if unknown_numbers := [n for n in lost_numbers if None in replay.past_states[n].pending.values()]:
-        reason = f"what waited before state {unknown_numbers[0]} was lost, as a ruling says: who knows"
-        results.leave_unchecked(("hands",), f"{reason} whether the orders since are the right ones")
+    unknown_numbers = [n for n in lost_numbers if None in replay.past_states[n].pending.values()]
+    if unknown_numbers:
+        reason = (
+            f"what waited before state {unknown_numbers[0]} was lost, as a ruling says: "
+            "who knows whether the orders since are the right ones"
+        )
+        results.leave_unchecked(("hands",), reason)
     return used_numbers

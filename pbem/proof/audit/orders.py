@@ -1,8 +1,8 @@
-"""The orders in a state, taken out of their seals, and whether each may stand there.
+"""The sealed orders of a state: how they are opened, and whether each may be there.
 
-What must never be here: carrying it out (replay.py); what else was waiting (pending_orders.py).
-Laws: a seat with a key is played by signed orders alone; an order given for a seat is the one that
-the rules give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
+What must never be here: carrying orders out (replay.py); pending orders (pending_orders.py).
+Laws: a seat with a key is played by signed orders alone. An order given for a seat must be the one
+that the rules give (R-1, R-2): otherwise anyone could invent orders for its player.
 Source: docs/SPECIFICATION.md section 9; P6.
 """
 
@@ -20,69 +20,84 @@ from pbem.play.pending_orders import MAX_COUNTER, WHEN, group_name_of, order_of
 from pbem.play.resolution import make_bot_draws
 from pbem.play.signed_orders import MAX_SIGNED_BYTES, SigningContext, is_genuine_order
 from pbem.play.validate_email import MAX_ORDERS
-from pbem.proof.audit.findings import Replay, UsedNumbers
+from pbem.proof.audit.findings import Fault, Replay, UsedNumber, UsedNumbers
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: a finding: the item of the audit, and what is wrong
-Fault = tuple[str, str]
+HASH_SIZE, SIGNATURE_SIZE = 32, 64  #: bytes
 
 
 class SealedOrder(NamedTuple):
-    """What is sealed as an order."""
+    """An order as it is sealed in a state."""
 
     nr: int
     line_number: int
-    line_count: int  #: so many lines signed together
+    line_count: int  #: how many lines were signed together
     state_hash: bytes  #: of the state it was written for, b"" where there is none
     sig: bytes  #: of its player, b"" where there is none
     line: str
 
 
 def read_order(value: bytes) -> SealedOrder:
-    """The parts of an order; ValueError where anything of it is not as it is written."""
+    """Parse a sealed order; ValueError where pbem would not write it so."""
     nr, line_number, line_count, state_hash, sig, line = unpae(value)
-    if len(state_hash) not in (0, HEAD) or len(sig) not in (0, SIG) or not 0 < len(line) <= MAX_SIGNED_BYTES:
+    if len(state_hash) not in (0, HASH_SIZE) or len(sig) not in (0, SIGNATURE_SIZE):
+        raise ValueError("the hash or signature of an order")
+    if not 0 < len(line) <= MAX_SIGNED_BYTES:
         raise ValueError("an order")
-    numbers = (parse_number(nr.decode()), parse_number(line_number.decode()), parse_number(line_count.decode()))
-    if numbers[0] > MAX_COUNTER or max(numbers[1:]) > MAX_ORDERS:
-        raise ValueError("its numbers")
-    return SealedOrder(*numbers, state_hash, sig, check_words(line.decode()))
-
-
-HEAD, SIG = 32, 64  #: bytes
+    order = SealedOrder(
+        parse_number(nr.decode()),
+        parse_number(line_number.decode()),
+        parse_number(line_count.decode()),
+        state_hash,
+        sig,
+        check_words(line.decode()),
+    )
+    if order.nr > MAX_COUNTER or max(order.line_number, order.line_count) > MAX_ORDERS:
+        raise ValueError("the numbers of an order")
+    return order
 
 
 def open_order(slot: str, entry: OrderEntry, seals: Seals, game: "Game", state: Any) -> ExecutedOrder:
-    """An order of a link, opened, as it is carried out; one that does not open has no line."""
+    """Open an order of a state, and complete it as it is carried out. The line is "" where it does not open."""
     try:
-        nr, line_number, line_count, state_hash, sig, line = read_order(seals.open_order(slot, entry.token))
-        signed_line = ""
-        if entry.source == SIGNED.name:  # as it was signed: with what it waits for, uncompleted
-            line, signed_line = game.complete(game.view(state, entry.seat), order_of(line)), line
-        proof = nr, line_number, b64(state_hash) if state_hash else "", sig, signed_line, line_count
-        return ExecutedOrder(entry.seat, entry.source, line, game.public_words(line), *proof)
+        order = read_order(seals.open_order(slot, entry.token))
+        line, signed_line = order.line, ""
+        if entry.source == SIGNED.name:  # it is sealed as it was signed: with its condition, not completed
+            line, signed_line = game.complete(game.view(state, entry.seat), order_of(order.line)), order.line
+        return ExecutedOrder(
+            entry.seat,
+            entry.source,
+            line,
+            game.public_words(line),
+            orders_number=order.nr,
+            line_number=order.line_number,
+            quoted_hash=b64(order.state_hash) if order.state_hash else "",
+            signature=order.sig,
+            signed_line=signed_line,
+            line_count=order.line_count,
+        )
     except (BadInput, ValueError, LookupError):
         return ExecutedOrder(entry.seat, entry.source, "", "an order")
 
 
 def check_order(replay: Replay, state: Any, previous: StateRecord, order: ExecutedOrder) -> Fault | None:
-    """What is wrong with an order where it stands; None if nothing can be held against it."""
+    """What is wrong with an order that was given in ``state``; None if nothing."""
     if not order.line:
-        return "signed", "what is sealed there is no order"
+        return Fault("signed", "what is sealed there is no order")
     if order.seat not in previous.setup.seats:
-        return "orders", "there is no such seat"
+        return Fault("orders", "there is no such seat")
     state_hash = unb64(order.quoted_hash, 32) if order.quoted_hash else b""
     line = order.signed_line or order.line
     sealed_order = SealedOrder(
         order.orders_number, order.line_number, order.line_count, state_hash, order.signature, line
     )
     numbers_by_hash = {replayed.state_hash: n for n, replayed in replay.past_states.items()}
-    if fault := find_source_fault(
+    if text := find_source_fault(
         sealed_order, order.seat, order.source, previous, numbers_by_hash, replay.used_numbers
     ):
-        return "signed", fault
+        return Fault("signed", text)
     if not source_of(order.source).is_players_own:
         first_state = replay.past_states[previous.n].state
         return _check_rule_answer(replay.game, state, order) or _check_missed_turn(
@@ -94,15 +109,16 @@ def check_order(replay: Replay, state: Any, previous: StateRecord, order: Execut
 
 
 def check_bot_choice(replay: Replay, state: Any, game: str, answer_count: int, order: ExecutedOrder) -> Fault | None:
-    """What is wrong with an order that a bot chose; None where it is none, or the bot not here.
-    ``answer_count``: by its seat before.
+    """The fault of an order that its bot would not choose; None where the bot is not installed.
+
+    ``answer_count``: how often its seat has answered before.
     """
     choose = replay.find_bot(order.source) if source_of(order.source) is BY_BOT else None
     if choose is None:
         return None
     draw = make_bot_draws(replay.secret, game, order.seat, answer_count)
     line = choose(replay.game, order.seat, replay.game.view(state, order.seat), draw)
-    return None if line == order.line else ("orders", f"the bot chooses `{line}` there")
+    return None if line == order.line else Fault("orders", f"the bot chooses `{line}` there")
 
 
 def find_source_fault(
@@ -113,36 +129,37 @@ def find_source_fault(
     numbers_by_hash: Mapping[bytes, int],
     used_numbers: UsedNumbers,
 ) -> str:
-    """What shows that an order is not its player's own; "" if nothing. It needs no rules.
+    """What shows that an order did not come as its source says; "" if nothing. It needs no rules.
 
-    ``numbers_by_hash``: of the states before it. ``used_numbers`` grows by its number.
+    ``numbers_by_hash``: the earlier states by their hashes. The order is added to ``used_numbers``.
     """
     if not source_of(source).is_players_own:
-        is_plain = (order.nr, order.line_number, order.line_count, order.state_hash, order.sig) == (0, 0, 0, b"", b"")
-        message = "it was given for its player, and has the number or signature of orders"
-        return "" if is_plain else message
+        is_plain = order == SealedOrder(0, 0, 0, b"", b"", order.line)
+        return "" if is_plain else "it was given for its player, and has the number or signature of orders"
     if source != SIGNED.name:
-        fault = "it has a signature that nobody can have made"
-        return fault if order.sig or order.line_count else ""
+        is_signed = order.sig or order.line_count
+        return "it has a signature that nobody can have made" if is_signed else ""
     return _find_signature_fault(order, seat, previous, numbers_by_hash, used_numbers)
 
 
 def _check_rule_answer(game: "Game", state: Any, order: ExecutedOrder) -> Fault | None:
-    """R-1, R-2: what was answered for a player is what the rules answer for him, and no more."""
+    """R-1, R-2: an answer given for a player is the one that the rules give."""
     view = game.view(state, order.seat)
-    questions = [question for question in game.questions(view) if question.seat == order.seat]
-    if not questions:
-        return "orders", "its player was not asked"
-    if order.source == FORCED.name and (not questions[0].forced or game.legal(view)[0] != order.line):
-        return "orders", "it is said to be the only order there was, and is not"
+    question = next((question for question in game.questions(view) if question.seat == order.seat), None)
+    if question is None:
+        return Fault("orders", "its player was not asked")
+    if order.source == FORCED.name and (not question.forced or game.legal(view)[0] != order.line):
+        return Fault("orders", "it is said to be the only order there was, and is not")
     if order.source == DEFAULT.name and game.default(view) != order.line:
-        return "orders", "it is said to be what a missed turn gives, and is not"
+        return Fault("orders", "it is said to be what a missed turn gives, and is not")
     return None
 
 
 def find_cut_short_seat(replay: Replay, state: Any, previous: StateRecord, orders: Iterable[ExecutedOrder]) -> str:
-    """The first seat whose missed turn was not played to its end in this state: the rest would be
-    another miss. "" if none. Where a seat is open, or has no key, a bot needs no miss.
+    """The first seat whose missed turn was not played to its end in this state; "" if there is none.
+
+    Cut short, one missed turn would count as two. A bot that plays for a vacant seat, or for one
+    without a key, needs no missed turn.
     """
     game, view = replay.game, replay.game.view(state, None)
     if game.turn(view) != game.turn(game.view(replay.past_states[previous.n].state, None)):
@@ -159,16 +176,14 @@ def find_cut_short_seat(replay: Replay, state: Any, previous: StateRecord, order
 
 
 def _check_missed_turn(game: "Game", first_state: Any, state: Any, order: ExecutedOrder) -> Fault | None:
-    """R-2: one miss gives what is asked to the end of that turn, and nothing of the next; also
-    where a bot answers.
-    """
+    """R-2: a missed turn is answered for to its end, and no later turn, also where a bot answers."""
     view = game.view(first_state, None)
     is_asked = any(question.seat == order.seat for question in game.questions(view))
     is_same_turn = is_asked and game.turn(view) == game.turn(game.view(state, None))
     if is_same_turn or source_of(order.source) is FORCED:
         return None
     manner = "by default" if source_of(order.source) is DEFAULT else "by a bot"
-    return "orders", f"it was given {manner} in a turn that was not missed"
+    return Fault("orders", f"it was given {manner} in a turn that was not missed")
 
 
 def _find_signature_fault(
@@ -178,7 +193,9 @@ def _find_signature_fault(
     numbers_by_hash: Mapping[bytes, int],
     used_numbers: UsedNumbers,
 ) -> str:
-    """The signature, a number not used before, a head of this chain that is still in time."""
+    """A signed order quotes a state of this chain since which its player's orders count, is signed,
+    and has a number that was not used before.
+    """
     if not (order.nr > 0 and 0 < order.line_number <= order.line_count):
         return "its numbers are none that orders have"
     quoted_number = numbers_by_hash.get(order.state_hash)
@@ -190,20 +207,20 @@ def _find_signature_fault(
     signed_order = SigningContext(previous.game, seat, order.nr, b64(order.state_hash), previous.setup.rules_version)
     if not is_genuine_order(player.key, signed_order, (order.line_number, order.line_count), order.line, order.sig):
         return "its player did not sign it"
-    numbers, group = used_numbers.get(seat, {}), group_name_of(order.line)
-    nr, lines = numbers.get(group, (0, frozenset[int]()))
-    was_used = any(order.nr == used_nr and order.line_number in used_lines for used_nr, used_lines in numbers.values())
-    if was_used or order.nr < nr:
+    used_by_group, group = used_numbers.get(seat, {}), group_name_of(order.line)
+    was_used = any(order.nr == used.number and order.line_number in used.lines for used in used_by_group.values())
+    newest = used_by_group.get(group, UsedNumber(0, frozenset()))
+    if was_used or order.nr < newest.number:
         return "it was used before, or replaced by newer orders"
-    lines = lines if order.nr == nr else frozenset()
-    used_numbers[seat] = {**numbers, group: (order.nr, lines | {order.line_number})}
+    lines = newest.lines if order.nr == newest.number else frozenset()
+    used_numbers[seat] = {**used_by_group, group: UsedNumber(order.nr, lines | {order.line_number})}
     return ""
 
 
 def _check_condition(game: "Game", state: Any, order: ExecutedOrder) -> Fault | None:
-    """A standing order is used for what its player wrote it for, and for nothing else."""
+    """An order with a condition is used only when its condition is met."""
     if not group_name_of(order.signed_line).startswith(WHEN):
         return None
     name = group_name_of(order.signed_line).removeprefix(WHEN)
     is_met = game.concerns(game.view(state, order.seat), name)
-    return None if is_met else ("signed", f"it was to wait for {name}")
+    return None if is_met else Fault("signed", f"it was to wait for {name}")

@@ -1,14 +1,13 @@
-"""The waiting orders that a state commits to: are they there, and do they give its orders?
+"""The pending orders that a state commits to: are they there, and do they give the state's orders?
 
-What must never be here: the rules of picking (``play_out``, the moderator's own).
-Laws: what a seat has in hand before a link is what the link before left of it, or came in an email
-of a higher number; the orders of a link are those that the hands give, no more and no other. What
-nobody can open, as a ruling says, or play again, as of bots, is taken as it stands; all else is
-checked all the same.
+What must never be here: the rules by which pending orders are played (``play_out`` has them).
+Laws: a seat's pending orders before a state are what the state before left, or came in an email
+with a higher number. The orders of a state are exactly those that the pending orders give. What
+nobody can open, as a ruling says, or choose again, as of bots, is accepted; the rest is checked.
 Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,105 +32,129 @@ from pbem.play.pending_orders import (
     group_name_of,
     is_withdrawal,
 )
-from pbem.play.resolution import play_out
+from pbem.play.resolution import Resolution, play_out
 from pbem.play.signed_orders import SigningContext, is_genuine_order
 from pbem.play.validate_email import MAX_PENDING_ROWS
 from pbem.play.validation import are_orders_possible, count_passed_over
-from pbem.proof.audit.findings import PlayedOrder, Replay
+from pbem.proof.audit import sentences
+from pbem.proof.audit.findings import Contradiction, Fault, RemainingBySeat, RemainingPending, Replay
 from pbem.proof.verify.pending_orders import is_order
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-
-class RuleFault(str):
-    """What is wrong by the rules that are here: those of another version may say otherwise."""
-
-    __slots__ = ()
+NOTHING_PENDING = RemainingPending(PendingOrders(), 0)
 
 
-def find_pending_faults(
-    replay: Replay,
-    previous: LoadedGame,
-    record: StateRecord,
-    orders: tuple[PlayedOrder, ...],
-    remaining_by_seat: dict[str, tuple[PendingOrders, int] | None],
-) -> Iterator[str]:
-    """What is wrong with the hands of a link after ``previous``; ``remaining_by_seat``: gets what is left."""
-    pending_by_seat, top_numbers = dict[str, PendingOrders](), dict[str, int]()
-    for seat, value in open_pending_values(replay, previous, record).items():
-        if value is None and record.n not in replay.lost_numbers:
-            yield f"the waiting orders of {seat} that it commits to are lost, or are others"
-        try:
-            pending_by_seat |= {seat: parse_committed_value(value)} if value is not None else {}
-        except ValueError:
-            yield f"the waiting orders of {seat} are none that pbem writes"
-    pending_by_seat = {} if record.n in replay.cleared_numbers else pending_by_seat
+def _fault(text: str, needs_rules: bool = False) -> Fault:
+    return Fault("hands", text, needs_rules)
+
+
+def check_pending_orders(
+    replay: Replay, previous: LoadedGame, record: StateRecord, orders: Sequence[ExecutedOrder]
+) -> RemainingBySeat:
+    """Check the pending orders of a state, and return what it leaves of them.
+
+    ``previous`` is the game before that state, ``orders`` what the state carried out.
+    Contradiction: with the first fault.
+    """
+
+    def refuse_first(faults: Iterable[Fault]) -> None:
+        for fault in faults:
+            raise Contradiction(fault, record.n)
+
+    pending_by_seat = _parse_pending(replay, previous, record)
+    top_numbers = dict[str, int]()
     for seat, pending in pending_by_seat.items():
-        yield from _find_group_faults(replay, previous, seat, pending)
-        _, previous_top = _remaining_pending(replay, previous, seat) or (PendingOrders(), 0)
+        refuse_first(_find_group_faults(replay, previous, seat, pending))
+        previous_top = (_remaining_pending(replay, previous, seat) or NOTHING_PENDING).highest_number
         top_numbers[seat] = max([previous_top, *(group.email_number for group in pending.groups)])
     if not record.rulings:
-        pending_by_seat = yield from _check_orders(replay, previous, record, orders, pending_by_seat)
-    for seat in record.setup.seats:
-        is_void = record.rulings and record.player(seat).orders_since == record.n
-        key_changed = record.player(seat).key != previous.record.player(seat).key
-        remaining = (
-            PendingOrders() if is_void else after_new_state(pending_by_seat[seat]) if seat in pending_by_seat else None
-        )
-        remaining_by_seat[seat] = (
-            (remaining, 0 if key_changed else top_numbers.get(seat, 0)) if remaining is not None else None
-        )
+        resolution = _play_pending(previous, record, orders, pending_by_seat)
+        refuse_first(_find_order_faults(resolution, orders))
+        for seat in pending_by_seat:
+            refuse_first(_find_time_bank_fault(replay, previous, record, seat, orders))
+        pending_by_seat = {
+            seat: pending for seat, pending in resolution.pending_by_seat.items() if seat in pending_by_seat
+        }
+    return {
+        seat: _remaining_after(previous, record, seat, pending_by_seat.get(seat), top_numbers.get(seat, 0))
+        for seat in record.setup.seats
+    }
 
 
-def _check_orders(
-    replay: Replay,
+def _parse_pending(replay: Replay, previous: LoadedGame, record: StateRecord) -> dict[str, PendingOrders]:
+    """The pending orders before a state, by seat, without those that a ruling says were lost."""
+    pending_by_seat = dict[str, PendingOrders]()
+    for seat, value in open_pending_values(replay, previous, record).items():
+        if value is None:
+            if record.n not in replay.lost_numbers:
+                text = f"the waiting orders of {seat} that it commits to are lost, or are others"
+                raise Contradiction(_fault(text), record.n)
+            continue
+        try:
+            pending_by_seat[seat] = parse_committed_value(value)
+        except ValueError:
+            text = f"the waiting orders of {seat} are none that pbem writes"
+            raise Contradiction(_fault(text), record.n) from None
+    return {} if record.n in replay.cleared_numbers else pending_by_seat
+
+
+def _remaining_after(
+    previous: LoadedGame, record: StateRecord, seat: str, pending: PendingOrders | None, top_number: int
+) -> RemainingPending | None:
+    """What a state leaves a seat; None where nobody knows."""
+    key_has_changed = record.player(seat).key != previous.record.player(seat).key
+    highest_number = 0 if key_has_changed else top_number
+    if record.rulings and record.player(seat).orders_since == record.n:  # the ruling made them void
+        return RemainingPending(PendingOrders(), highest_number)
+    return RemainingPending(after_new_state(pending), highest_number) if pending is not None else None
+
+
+def _play_pending(
     previous: LoadedGame,
     record: StateRecord,
-    orders: tuple[PlayedOrder, ...],
-    pending_by_seat: dict[str, PendingOrders],
-) -> Generator[str, None, dict[str, PendingOrders]]:
-    """What is wrong with the orders of a link, by what waited; what is left of that."""
-    missed_seats = (
-        frozenset(entry.seat for entry in record.entries if entry.source == DEFAULT.name) & pending_by_seat.keys()
-    )
-    actual_orders = [order.played for order in orders]
+    orders: Sequence[ExecutedOrder],
+    pending_by_seat: Mapping[str, PendingOrders],
+) -> Resolution:
+    """What the pending orders give. A bot's orders, and those of unknown origin, are accepted."""
+    default_seats = frozenset(entry.seat for entry in record.entries if entry.source == DEFAULT.name)
     accepted_orders = [
-        order for order in actual_orders if source_of(order.source) is BY_BOT or order.seat not in pending_by_seat
+        order for order in orders if source_of(order.source) is BY_BOT or order.seat not in pending_by_seat
     ]
-    resolution = play_out(previous, pending_by_seat, missed_seats, accepted_orders)
-    for number, (expected, order) in enumerate(zip(resolution.played_orders, actual_orders, strict=False), 1):
+    return play_out(previous, pending_by_seat, default_seats & pending_by_seat.keys(), accepted_orders)
+
+
+def _find_order_faults(resolution: Resolution, orders: Sequence[ExecutedOrder]) -> Iterator[Fault]:
+    """Where the orders of a state are not those that its pending orders give."""
+    for number, (expected, order) in enumerate(zip(resolution.played_orders, orders, strict=False), 1):
         if expected != order:
             description = f"`{expected.line}` of {expected.seat}, {expected.source}"
-            yield RuleFault(f"order {number} is not the one that the waiting orders give: {description}")
+            yield _fault(f"order {number} is not the one that the waiting orders give: {description}", True)
     if len(resolution.played_orders) != len(orders):
-        yield RuleFault(f"it has {len(orders)} orders, and the waiting orders give {len(resolution.played_orders)}")
-    for seat in pending_by_seat:
-        yield from _find_time_bank_fault(replay, previous, record, seat, actual_orders)
-    return {seat: pending for seat, pending in resolution.pending_by_seat.items() if seat in pending_by_seat}
+        text = f"it has {len(orders)} orders, and the waiting orders give {len(resolution.played_orders)}"
+        yield _fault(text, True)
 
 
 def _find_time_bank_fault(
-    replay: Replay, previous: LoadedGame, record: StateRecord, seat: str, played: list[ExecutedOrder]
-) -> Iterator[str]:
-    """Hours that an answer took of the reserve, though it was in hand in the state before."""
-    remaining, _ = _remaining_pending(replay, previous, seat) or (PendingOrders(), 0)
+    replay: Replay, previous: LoadedGame, record: StateRecord, seat: str, played: Sequence[ExecutedOrder]
+) -> Iterator[Fault]:
+    """More hours taken from a time bank than an answer was late that was pending in the state before."""
+    remaining = _remaining_pending(replay, previous, seat) or NOTHING_PENDING
     own_orders = (order for order in played if order.seat == seat and order.source != FORCED.name)
-    first_order, old_row = next(own_orders, None), previous.record.clock.for_seat(seat)
-    if (
-        first_order is None
-        or not old_row.deadline
-        or first_order.orders_number not in {group.email_number for group in remaining.groups}
-    ):
+    first_order = next(own_orders, None)
+    old_row = previous.record.clock.for_seat(seat)
+    remaining_numbers = {group.email_number for group in remaining.pending.groups}
+    if first_order is None or not old_row.deadline or first_order.orders_number not in remaining_numbers:
         return
     hours_late = max(0, -((epoch_seconds(old_row.deadline) - epoch_seconds(previous.record.time)) // HOUR))
     hours_used = old_row.time_bank - record.clock.for_seat(seat).time_bank
     if hours_used > hours_late:
-        yield f"{hours_used} hours of the reserve of {seat} are gone, and {hours_late} were used"
+        yield _fault(sentences.TIME_BANK.format(seat=seat, gone=hours_used, used=hours_late))
 
 
 def open_pending_values(replay: Replay, previous: LoadedGame, record: StateRecord) -> dict[str, str | None]:
-    """By seat what waited, if it is what the state commits to; None where nobody can open that."""
+    """The text of each seat's pending orders before a state; None where it is not what the state commits to."""
     values_by_seat = {
         seat: (replay.pending_values or {}).get(record.n, {}).get(seat, "") for seat, _ in record.pending_commitments
     }
@@ -141,56 +164,55 @@ def open_pending_values(replay: Replay, previous: LoadedGame, record: StateRecor
     }
 
 
-def _remaining_pending(replay: Replay, previous: LoadedGame, seat: str) -> tuple[PendingOrders, int] | None:
-    """What the state before left of a hand, and the highest number so far; None: nobody knows."""
-    return replay.past_states[previous.record.n].pending.get(seat, (PendingOrders(), 0))
+def _remaining_pending(replay: Replay, previous: LoadedGame, seat: str) -> RemainingPending | None:
+    """What the state before left pending for a seat; None where nobody knows."""
+    return replay.past_states[previous.record.n].pending.get(seat, NOTHING_PENDING)
 
 
-def _find_group_faults(replay: Replay, previous: LoadedGame, seat: str, pending: PendingOrders) -> Iterator[str]:
-    """Each part is what the link before left of it, or came since, in a mail that is here whole."""
-    remaining_or_none = _remaining_pending(replay, previous, seat)
-    if remaining_or_none is None:
+def _find_group_faults(replay: Replay, previous: LoadedGame, seat: str, pending: PendingOrders) -> Iterator[Fault]:
+    """Each group of orders was left by the state before, or came since in an email that is complete here."""
+    remaining = _remaining_pending(replay, previous, seat)
+    if remaining is None:
         for group in pending.groups:
             yield from _find_numbering_faults(seat, group)
             yield from _find_signature_faults(replay, previous, seat, group)
         return
-    remaining, highest_number = remaining_or_none
-    fault_type = str if previous.record.rulings else RuleFault  # a ruling uses nothing up: no rules are needed
-    if pending.stopped_at != remaining.stopped_at:
-        yield fault_type(f"the waiting orders of {seat} are not held back as they were left")
+    needs_rules = not previous.record.rulings  # a ruling uses no orders up: no rules are needed to tell
+    if pending.stopped_at != remaining.pending.stopped_at:
+        yield _fault(f"the waiting orders of {seat} are not held back as they were left", needs_rules)
     for group in pending.groups:
         yield from _find_numbering_faults(seat, group)
-        if group.email_number > highest_number:
+        if group.email_number > remaining.highest_number:
             yield from _find_new_group_faults(replay, previous, seat, group)
-        elif group not in remaining.groups:
-            yield fault_type(f"the waiting orders of {seat} are not as they were before")
+        elif group not in remaining.pending.groups:
+            yield _fault(f"the waiting orders of {seat} are not as they were before", needs_rules)
     if sum(len(group.orders) for group in pending.groups) > MAX_PENDING_ROWS:
-        yield f"more orders of {seat} wait than can: at most {MAX_PENDING_ROWS} lines"
-    yield from _find_withdrawal_faults(seat, remaining, pending)
-    yield from _find_incomplete_faults(replay, previous, seat, pending, highest_number)
-    yield from _find_refused_faults(replay, previous, seat, pending)
+        yield _fault(f"more orders of {seat} wait than can: at most {MAX_PENDING_ROWS} lines")
+    yield from _find_withdrawal_faults(seat, remaining.pending, pending)
+    yield from _find_incomplete_faults(replay, previous, seat, pending, remaining.highest_number)
+    yield from _find_refused_faults(replay, previous, seat, pending, remaining)
 
 
-def _find_numbering_faults(seat: str, group: OrderGroup) -> Iterator[str]:
-    """Lines stand as they were numbered, each once; what takes orders back stands in no part."""
+def _find_numbering_faults(seat: str, group: OrderGroup) -> Iterator[Fault]:
+    """The lines of a group have rising numbers, and a withdrawal is not among the playable ones."""
     numbers = [row.number for row in group.orders]
     if numbers != sorted(set(numbers)) or any(map(is_withdrawal, group.playable_orders)):
-        yield f"the waiting orders of {seat} do not stand as they were sent"
+        yield _fault(f"the waiting orders of {seat} do not stand as they were sent")
 
 
-def _find_withdrawal_faults(seat: str, remaining: PendingOrders, pending: PendingOrders) -> Iterator[str]:
-    """What was taken back is gone, and nothing else that was left and not replaced."""
+def _find_withdrawal_faults(seat: str, remaining: PendingOrders, pending: PendingOrders) -> Iterator[Fault]:
+    """Withdrawn orders are no longer pending; all others are, unless newer ones replaced them."""
     newest = _NewestNumbers.from_pending(pending)
     for group in pending.groups:
         if group.playable_orders and newest.withdrawal_number(group.name) > group.email_number:
-            yield f"`{group.playable_orders[0].order}` of {seat} was waiting, and had been taken back"
+            yield _fault(f"`{group.playable_orders[0].order}` of {seat} was waiting, and had been taken back")
     for old_group in remaining.groups:
         if old_group.name not in newest.by_group and not newest.withdrawal_number(old_group.name):
-            yield f"`{old_group.playable_orders[0].order}` of {seat} was waiting, and is gone"
+            yield _fault(f"`{old_group.playable_orders[0].order}` of {seat} was waiting, and is gone")
 
 
 class _NewestNumbers(NamedTuple):
-    """The highest numbers in a hand: of each part, of each line that takes some back."""
+    """The highest email number of each group of orders, and of each withdrawing line."""
 
     by_group: dict[str, int]
     by_withdrawal: dict[str, int]
@@ -204,108 +226,113 @@ class _NewestNumbers(NamedTuple):
         return cls(by_group, {row.order: group.email_number for group in rest_groups for row in group.orders})
 
     def withdrawal_number(self, name: str) -> int:
-        """Of what takes back this part; 0 where nothing does."""
+        """The number of the newest email that withdraws this group; 0 where none does."""
         lines = (WITHDRAW, f"{WITHDRAW} {name.removeprefix(WHEN)}")
         return max(self.by_withdrawal.get(line, 0) for line in lines)
 
 
 def _find_incomplete_faults(
     replay: Replay, previous: LoadedGame, seat: str, pending: PendingOrders, highest_number: int
-) -> Iterator[str]:
-    """A signed mail is taken whole: what is not in hand of it was replaced, taken back or passed
-    over by the rules, or it can never be used.
+) -> Iterator[Fault]:
+    """A signed email is accepted as a whole. A line of it that is no longer pending was replaced,
+    withdrawn, played for the player by the rules, or can never be used.
     """
     newest = _NewestNumbers.from_pending(pending)
-    for nr, entries in _group_new_emails(pending, highest_number).items():
-        numbers = [row.number for row, _ in entries]
-        if any(row.signed_count != len(entries) for row, _ in entries) or numbers != [*range(1, len(entries) + 1)]:
-            yield f"orders {nr} of {seat} are not whole: some of them are not in hand"
-        passed_rows = _find_passed_rows(replay, previous, seat, entries)
-        for row in (row for row, group in entries if not group.is_leftover and row in passed_rows):
-            yield RuleFault(f"`{row.order}` of {seat} had been played for its player, and waits once more")
-        for row in (row for row, group in entries if group.is_leftover and is_order(row.signed_line)):
+    view = previous.game.view(previous.state, seat)
+    for nr, email_lines in _group_new_emails(pending, highest_number).items():
+        numbers = [line.row.number for line in email_lines]
+        has_all_lines = numbers == [*range(1, len(email_lines) + 1)]
+        if not has_all_lines or any(line.row.signed_count != len(email_lines) for line in email_lines):
+            yield _fault(f"orders {nr} of {seat} are not whole: some of them are not in hand")
+        passed_rows = _find_passed_rows(replay, previous, seat, email_lines)
+        for row in (row for row, group in email_lines if not group.is_leftover and row in passed_rows):
+            yield _fault(f"`{row.order}` of {seat} had been played for its player, and waits once more", True)
+        for row in (row for row, group in email_lines if group.is_leftover and is_order(row.signed_line)):
             name = group_name_of(row.signed_line)
             if max(newest.by_group.get(name, 0), newest.withdrawal_number(name)) > nr or row in passed_rows:
                 continue
-            if name == NOW or not _is_never_usable(replay, previous, seat, row):
-                message = f"`{row.order}` of {seat} came with orders that wait, and was left out"
-                yield RuleFault(message)
+            is_useless = name != NOW and _is_useless(previous.game, view, name, row)
+            if not (is_useless and _was_pending(replay, previous, seat, row)):
+                yield _fault(f"`{row.order}` of {seat} came with orders that wait, and was left out", True)
 
 
-def _group_new_emails(pending: PendingOrders, highest_number: int) -> dict[int, list[tuple[PendingOrder, OrderGroup]]]:
-    """By number all lines of each signed email that came since, in their order."""
-    emails = dict[int, list[tuple[PendingOrder, OrderGroup]]]()
+class _EmailLine(NamedTuple):
+    """One line of a signed email, and the group of orders it is in."""
+
+    row: PendingOrder
+    group: OrderGroup
+
+
+def _group_new_emails(pending: PendingOrders, highest_number: int) -> dict[int, list[_EmailLine]]:
+    """All lines of each signed email above ``highest_number``, sorted, by the email's number."""
+    emails = dict[int, list[_EmailLine]]()
     for group in pending.groups:
         if group.email_number > highest_number and group.source == SIGNED.name:
-            emails.setdefault(group.email_number, []).extend((row, group) for row in group.orders)
-    return {nr: sorted(entries) for nr, entries in emails.items()}
+            emails.setdefault(group.email_number, []).extend(_EmailLine(row, group) for row in group.orders)
+    return {nr: sorted(email_lines) for nr, email_lines in emails.items()}
 
 
 def _find_passed_rows(
-    replay: Replay, previous: LoadedGame, seat: str, entries: list[tuple[PendingOrder, OrderGroup]]
+    replay: Replay, previous: LoadedGame, seat: str, email_lines: list[_EmailLine]
 ) -> list[PendingOrder]:
-    """The first of these lines, as far as they only repeat what was done for the seat (R-1) since
-    the head that they quote.
+    """The first lines of an email that only repeat what the rules have answered for the seat (R-1)
+    since the state that the email quotes.
     """
-    done_lines = list[str]()
+    forced_lines = _recent_forced_lines(replay, previous, seat)
+    current_rows = [
+        row for row, _ in email_lines if is_order(row.signed_line) and group_name_of(row.signed_line) == NOW
+    ]
+    quoted_state = replay.past_states.get(_quoted_number(replay, email_lines[0].group))
+    answered_then = dict(quoted_state.record.answer_counts).get(seat, 0) if quoted_state else 0
+    answers_since = previous.answered_count(seat) - answered_then
+    if answers_since > len(forced_lines):
+        return []  # the player answered, or a bot or a default did
+    view, lines = previous.game.view(previous.state, seat), tuple(row.order for row in current_rows)
+    lines_since = tuple(forced_lines[-answers_since:] if answers_since else ())
+    return current_rows[: count_passed_over(previous.game, view, lines_since, tuple(forced_lines), lines)]
+
+
+def _recent_forced_lines(replay: Replay, previous: LoadedGame, seat: str) -> list[str]:
+    """The forced orders of a seat since it was last answered for in any other way."""
+    forced_lines = list[str]()
     for n in range(previous.record.n, previous.record.player(seat).orders_since, -1):
         own_orders = [order.played for order in replay.past_states[n].orders if order.played.seat == seat]
         forced_orders = list(takewhile(lambda order: order.source == FORCED.name, reversed(own_orders)))
-        done_lines = [*(order.line for order in reversed(forced_orders)), *done_lines]
+        forced_lines = [*(order.line for order in reversed(forced_orders)), *forced_lines]
         if len(forced_orders) < len(own_orders):
             break
-    current_rows = [row for row, _ in entries if is_order(row.signed_line) and group_name_of(row.signed_line) == NOW]
-    quoted_number = _quoted_number(replay, entries[0][1])
-    answered_then = (
-        dict(replay.past_states[quoted_number].record.answer_counts).get(seat, 0)
-        if quoted_number in replay.past_states
-        else 0
-    )
-    answers_since = previous.answered_count(seat) - answered_then
-    if answers_since > len(done_lines):
-        return []  # the question was answered otherwise
-    view, lines = previous.game.view(previous.state, seat), tuple(row.order for row in current_rows)
-    lines_since = tuple(done_lines[-answers_since:] if answers_since else ())
-    return current_rows[: count_passed_over(previous.game, view, lines_since, tuple(done_lines), lines)]
-
-
-def _is_never_usable(replay: Replay, previous: LoadedGame, seat: str, row: PendingOrder) -> bool:
-    """Its moment is over: its player had it in hand before, and it can be used no more."""
-    view, name = previous.game.view(previous.state, seat), group_name_of(row.signed_line)
-    return _was_pending(replay, previous, seat, row) and _is_useless(previous.game, view, name, row)
+    return forced_lines
 
 
 def _was_pending(replay: Replay, previous: LoadedGame, seat: str, row: PendingOrder) -> bool:
-    """Whether the state before left its player this line, for the same moment."""
-    remaining, _ = _remaining_pending(replay, previous, seat) or (PendingOrders(), 0)
+    """Whether the state before left this line pending in the same group."""
+    remaining = _remaining_pending(replay, previous, seat) or NOTHING_PENDING
     name = group_name_of(row.signed_line)
     return any(
         group_name_of(other_row.signed_line) == name and other_row.order == row.order
-        for group in remaining.groups
+        for group in remaining.pending.groups
         for other_row in group.orders
     )
 
 
 def _is_useless(game: "Game", view: Any, name: str, row: PendingOrder) -> bool:
-    """Whether a line that waits for this can never be used."""
+    """Whether a line in the group ``name`` can never be used."""
     condition = name.removeprefix(WHEN) if name.startswith(WHEN) else ""
     return bool((condition and game.why_never(view, condition)) or never(game, view, row.order))
 
 
-def _find_new_group_faults(replay: Replay, previous: LoadedGame, seat: str, group: OrderGroup) -> Iterator[str]:
-    """What is wrong with a part that came since the state before: of a seat with a key it is
-    signed, line by line, for this part, for a state that is in time.
-    """
-    game, view = previous.game, previous.game.view(previous.state, seat)
-    if group.turn != (game.turn(view) if group.name == NOW else 0):
-        yield RuleFault(f"waiting orders of {seat} say of themselves what cannot be")
+def _find_new_group_faults(replay: Replay, previous: LoadedGame, seat: str, group: OrderGroup) -> Iterator[Fault]:
+    """A new group names the right turn, is signed if need be, and answers no settled question."""
+    current_turn = previous.game.turn(previous.game.view(previous.state, seat))
+    if group.turn != (current_turn if group.name == NOW else 0):
+        yield _fault(f"waiting orders of {seat} say of themselves what cannot be", True)
     yield from _find_signature_faults(replay, previous, seat, group)
     if group.name == NOW and _is_settled(replay, previous, seat, group):
-        yield f"waiting orders of {seat} for now were written for a question that is settled"
+        yield _fault(f"waiting orders of {seat} for now were written for a question that is settled")
 
 
 def _is_settled(replay: Replay, previous: LoadedGame, seat: str, group: OrderGroup) -> bool:
-    """Whether its seat has answered what it was asked when these signed orders were written."""
+    """Whether the seat has answered, since these signed orders were written, what it was asked then."""
     quoted_number = _quoted_number(replay, group)
     answers = (
         order.played
@@ -317,40 +344,32 @@ def _is_settled(replay: Replay, previous: LoadedGame, seat: str, group: OrderGro
     )
 
 
-def _find_refused_faults(replay: Replay, previous: LoadedGame, seat: str, pending: PendingOrders) -> Iterator[str]:
-    """Of an email of a player with a key that was refused nothing waits: one line of it that could
-    not be kept, and none is. What came since the state before was read there, by the rules that
-    are here.
-    """
-    remaining, highest_number = _remaining_pending(replay, previous, seat) or (PendingOrders(), 0)
+def _find_refused_faults(
+    replay: Replay, previous: LoadedGame, seat: str, pending: PendingOrders, remaining: RemainingPending
+) -> Iterator[Fault]:
+    """If one line of a signed email cannot be accepted, the email is refused and nothing of it is pending."""
     game, view = previous.game, previous.game.view(previous.state, seat)
-    named_lines = [*list_conditional_orders(remaining), *_list_waiting(pending)]
-    for entries in _group_new_emails(pending, highest_number).values():
-        passed_rows = _find_passed_rows(replay, previous, seat, entries)
-        rows = [(row, group) for row, group in entries if is_order(row.signed_line) and row not in passed_rows]
-        current_rows = [(row, group) for row, group in rows if group_name_of(row.signed_line) == NOW]
-        is_playable = game.legal(view) and are_orders_possible(
-            game, view, [row for row, _ in current_rows], named_lines
-        )
+    conditional_orders = [*list_conditional_orders(remaining.pending), *_list_conditional(pending)]
+    for email_lines in _group_new_emails(pending, remaining.highest_number).values():
+        passed_rows = _find_passed_rows(replay, previous, seat, email_lines)
+        lines = [line for line in email_lines if is_order(line.row.signed_line) and line.row not in passed_rows]
+        current_lines = [line for line in lines if group_name_of(line.row.signed_line) == NOW]
+        current_rows = [line.row for line in current_lines]
+        is_playable = game.legal(view) and are_orders_possible(game, view, current_rows, conditional_orders)
         refused_rows = [
-            row for row, group in current_rows if not is_playable or _is_settled(replay, previous, seat, group)
+            row for row, group in current_lines if not is_playable or _is_settled(replay, previous, seat, group)
         ]
-        refused_rows += (
-            row
-            for row, _ in rows
-            if (name := group_name_of(row.signed_line)) != NOW
-            and _is_useless(game, view, name, row)
-            and not _was_pending(replay, previous, seat, row)
-        )
+        for row in (line.row for line in lines):
+            name = group_name_of(row.signed_line)
+            if name != NOW and _is_useless(game, view, name, row) and not _was_pending(replay, previous, seat, row):
+                refused_rows.append(row)
         if refused_rows:
-            description = f"`{refused_rows[0].order}` of {seat} was sent with waiting orders"
-            yield RuleFault(f"{description}, and could not be kept")
+            text = f"`{refused_rows[0].order}` of {seat} was sent with waiting orders, and could not be kept"
+            yield _fault(text, True)
 
 
-def _list_waiting(pending: PendingOrders) -> Iterator[ConditionalOrder]:
-    """All that waits in a hand for a NAME, and what an email that came later replaced, which may
-    have waited when another one was read.
-    """
+def _list_conditional(pending: PendingOrders) -> Iterator[ConditionalOrder]:
+    """The orders with a condition, and those replaced since, which may have been pending for another email."""
     for group in pending.groups:
         for row in group.orders:
             name = group_name_of(row.signed_line) if group.is_leftover else group.name
@@ -359,23 +378,26 @@ def _list_waiting(pending: PendingOrders) -> Iterator[ConditionalOrder]:
 
 
 def _quoted_number(replay: Replay, group: OrderGroup) -> int:
-    """The state that a part was written for; -1 where there is none."""
+    """The number of the state that a group was written for; -1 where there is none."""
     state_hash = unb64(group.state_hash, 32) if group.state_hash else b""
     return next((n for n, replayed in replay.past_states.items() if replayed.state_hash == state_hash), -1)
 
 
-def _find_signature_faults(replay: Replay, previous: LoadedGame, seat: str, group: OrderGroup) -> Iterator[str]:
-    """What of a part is not its player's own, and of a signed one for a state that is in time."""
+def _find_signature_faults(replay: Replay, previous: LoadedGame, seat: str, group: OrderGroup) -> Iterator[Fault]:
+    """A group came by its player's method; if signed, each line is signed for this group and quotes
+    a state since which the player's orders count.
+    """
     if group.source not in previous.record.player(seat).method.sources:
-        yield f"waiting orders of {seat} say of themselves what cannot be"
+        yield _fault(f"waiting orders of {seat} say of themselves what cannot be")
     if group.source != SIGNED.name:
         return
     record, quoted_number = previous.record, _quoted_number(replay, group)
     signed_order = SigningContext(record.game, seat, group.email_number, group.state_hash, record.setup.rules_version)
     key = record.player(seat).key
     for row in group.orders:
-        place, signature = ((row.number, row.signed_count), unb64(row.signature, 64) if row.signature else b"")
-        is_valid = group.is_leftover or group_name_of(row.signed_line) == group.name
-        is_valid = is_valid and bool(signature) and quoted_number >= record.player(seat).orders_since
+        place = (row.number, row.signed_count)
+        signature = unb64(row.signature, 64) if row.signature else b""
+        is_in_group = group.is_leftover or group_name_of(row.signed_line) == group.name
+        is_valid = is_in_group and bool(signature) and quoted_number >= record.player(seat).orders_since
         if not is_valid or not is_genuine_order(key, signed_order, place, row.signed_line, signature):
-            yield f"`{row.order}` among the waiting orders of {seat} is not signed for that"
+            yield _fault(f"`{row.order}` among the waiting orders of {seat} is not signed for that")

@@ -1,9 +1,8 @@
-"""A game in plain text, to be read without pbem, in an archive: the values of its template.
+"""The transcript of a game in an archive: the values of the template ``transcript.txt``.
 
-What lives here: ``told``, from the states and, where the game is over, the game played again.
-What must never be here: anything that is not in the states (no address, no mail, no unused order);
-a sentence, for ``templates/transcript.txt`` has them.
-Laws: the same game gives the same values; of a game that is not over they are a spectator's.
+What must never be here: sentences (the template has them); anything that is not in the states (no
+address, no email, no unused order).
+Laws: the same game gives the same values. While a game is not over they show what a spectator sees.
 Source: docs/SPECIFICATION.md section 11; docs/decisions/0010-archive.md.
 """
 
@@ -30,14 +29,14 @@ from pbem.report.report import Rulebook
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: the board is drawn where points changed or the referee moved it, else after this many states
+#: the board is drawn where points changed or the referee moved it, and at the latest after so many states
 WITHOUT_BOARD = 5
-#: what the macros of a template are given, by name
+#: the arguments of a template, by name
 Values = dict[str, Any]
 
 
 class TranscriptSource(NamedTuple):
-    """What a game is told from. Without ``replay`` hidden things stay hidden."""
+    """The game that a transcript shows. Without ``replay`` hidden things stay hidden."""
 
     game: "Game"
     replay: Replay | None
@@ -48,7 +47,7 @@ class TranscriptSource(NamedTuple):
         return self.states[max(self.states)]
 
     def view(self, n: int, seat: str | None = None) -> Any:
-        """The View of a state; of a seat only where the game was played again."""
+        """The View of a state; a seat's only where the game was played again."""
         if self.replay is None:
             record = self.states[n].record
             return self.game.watch(config_of(record), record.position)
@@ -58,9 +57,9 @@ class TranscriptSource(NamedTuple):
 def transcript_values(
     game: "Game", replay: Replay | None, states: Mapping[int, SignedState], rulebook: Rulebook
 ) -> Values:
-    """The values of ``templates/transcript.txt``; ``rulebook`` gives the whole text of a ruling.
+    """The values of ``templates/transcript.txt``; ``rulebook`` gives the text of a numbered rule.
 
-    Unreadable where a state tells of what its game does not know.
+    Unreadable where a state has rows that its game cannot word.
     """
     source = TranscriptSource(game, replay, states)
     return {
@@ -72,13 +71,13 @@ def transcript_values(
         **_values_or_unreadable(max(states), lambda: _end_values(source)),
         "cited": explain_rules(_cited_rules(states), rulebook),
         "open": replay is not None,
-        "to_all": True,  # also what a seat's View says is for everybody to read
-        "names": {},  # a seat may have had several players: colours stay
+        "to_all": True,
+        "names": {},  # a seat may have had several players: seats are named by their colours
     }
 
 
 def _values_or_unreadable(n: int, make: Callable[[], Values]) -> Values:
-    """What is told of a state. A referee may sign what they like: Unreadable for odd rows."""
+    """The values that ``make`` makes of state ``n``. Unreadable for rows that no honest referee signs."""
     try:
         return make()
     except Exception as error:
@@ -86,7 +85,7 @@ def _values_or_unreadable(n: int, make: Callable[[], Values]) -> Values:
 
 
 def heading_values(game: "Game", states: Mapping[int, SignedState]) -> Values:
-    """Which game it is, from when to when, and whose signatures are on it."""
+    """The game, its dates, and the keys that signed it."""
     first, last = states[0].record, states[max(states)].record
     setup = last.setup
     return {
@@ -106,7 +105,7 @@ def heading_values(game: "Game", states: Mapping[int, SignedState]) -> Values:
 
 
 def _settled_values(source: TranscriptSource) -> Values:
-    """What the referee chose before the deal, and the rules of the house that follow from it."""
+    """The options of the game, and the notices that follow from them."""
     options = source.last.record.options
     return {
         "drawn": options.get("seats") == "drawn",
@@ -116,24 +115,22 @@ def _settled_values(source: TranscriptSource) -> Values:
 
 
 def _player_values(records: Sequence[StateRecord]) -> list[Values]:
-    """Who sat where, with those who sat there before, and up to which state."""
+    """The player of each seat, and the former ones with the last state of each."""
     rows = []
     for index, player in enumerate(records[-1].people):
         seatings = [(record.people[index].name, record.people[index].method.description) for record in records]
-        pairs = itertools.pairwise(seatings)
-        departures = [
-            (n, *old_seating)
-            for n, (old_seating, new_seating) in enumerate(pairs, records[0].n)
-            if old_seating[0] != new_seating[0]
+        former_players = [
+            {"until": n, "name": name, "known": auth_method}
+            for n, ((name, auth_method), (next_name, _)) in enumerate(itertools.pairwise(seatings), records[0].n)
+            if name != next_name
         ]
-        former_players = [{"until": n, "name": name, "known": auth_method} for n, name, auth_method in departures]
         row = {"name": player.name, "seat": player.seat, "known": player.method.description}
         rows.append({**row, "before": former_players})
     return rows
 
 
 def _deal_values(source: TranscriptSource) -> Values:
-    """What each gave to the deal and, once the secret is open, how every pile lay."""
+    """The contributions to the deal and, once the secret is open, the order of every pile."""
     states, replay = source.states, source.replay
     values: Values = {"gave": [], "dealt_by": [], "piles": []}
     if 1 not in states:
@@ -171,19 +168,19 @@ def _state_rows(source: TranscriptSource) -> Iterator[Values]:
 
 
 def _board_values(source: TranscriptSource, n: int) -> Values:
-    """As the reports of all show it: what is hidden is told with the orders."""
+    """The board as everybody sees it."""
     return {"board": source.game.board_text(source.game.describe(source.view(n)))}
 
 
 def _undos_by_state(states: Mapping[int, SignedState]) -> dict[int, list[Values]]:
-    """What each undo did, in their order: an undo of an undo makes orders count again."""
+    """By state, the undos that undid its orders, and those that made them count again."""
     undos: dict[int, list[Values]] = {}
     for number, state in states.items():
         try:
             if undo_target(state.record) is None:
                 continue
             undo = read_undo(state.record, lambda n: states[n].record)
-        except (PbemError, LookupError):  # an undo that no pbem wrote: verify has a finding
+        except (PbemError, LookupError):  # an undo that pbem does not write is found by verify
             continue
         for records, is_redo in ((undo.undone_records, False), (undo.restored_records, True)):
             for record in (record for record in records if record.entries):
@@ -192,9 +189,9 @@ def _undos_by_state(states: Mapping[int, SignedState]) -> dict[int, list[Values]
 
 
 def _state_values(source: TranscriptSource, n: int, undos: list[Values]) -> Values:
-    """One state. Without a board: that is not drawn in each."""
+    """The values of one state, without its board."""
     state, record = source.states[n], source.states[n].record
-    # events are told below all orders in the deal, and where nobody knows whose they are
+    # events follow all orders in the deal, and where it is unknown which order caused them
     events_apart = record.is_dealt and (n == DEAL or source.replay is None)
     return {
         "n": n,
@@ -210,7 +207,7 @@ def _state_values(source: TranscriptSource, n: int, undos: list[Values]) -> Valu
 
 
 def _order_rows(source: TranscriptSource, n: int) -> list[Values]:
-    """Each order and, where the game was played again, what came of it, as its seat saw it."""
+    """Each order and, where the game was played again, its events as its seat saw them."""
     record, replay = source.states[n].record, source.replay
     if replay is None:
         return [_order_values(record, entry.seat, entry.public_words, entry.source) for entry in record.entries]
@@ -223,14 +220,14 @@ def _order_rows(source: TranscriptSource, n: int) -> list[Values]:
 
 
 def _order_values(record: StateRecord, seat: str, line: str, source: str) -> Values:
-    """``source``: how it came, "" where that is how all emails of its player come."""
+    """An order; its ``source`` is left out where it is the player's usual one."""
     player = record.player(seat)
     proof = "" if source == player.method.sources[0] else source_of(source).proof
     return {"player": player.name, "seat": seat, "line": line, "source": proof, "happened": []}
 
 
 def _points(source: TranscriptSource, n: int) -> list[tuple[str, str]]:
-    """By seat; where the game was played again each seat's own, which others may not have seen."""
+    """The points by seat; where the game was played again as each seat sees its own."""
     if source.replay is None:
         return [(standing.seat, standing.text) for standing in list_standings(source.game, source.view(n))]
     seats = source.states[n].record.setup.seats
@@ -244,7 +241,7 @@ def _points(source: TranscriptSource, n: int) -> list[tuple[str, str]]:
 
 
 def _end_values(source: TranscriptSource) -> Values:
-    """How it ended, as far as it did, and where each seat's points came from."""
+    """The end of the game, if there is one, and the sources of each seat's points."""
     record = source.last.record
     outcome = source.game.outcome(source.view(record.n)) if record.is_dealt else None
     sources = game_rows.points_by_source(_counted_records(source.states)) if outcome else {}
@@ -259,18 +256,19 @@ def _end_values(source: TranscriptSource) -> Values:
 
 
 def _counted_records(states: Mapping[int, SignedState]) -> list[StateRecord]:
-    """The states of the deal and after that count: not those that an undo took back."""
+    """The states from the deal on, without those that were undone."""
     counted, n = [], max(states)
     while n >= DEAL and n in states:
         record = states[n].record
         counted.append(record)
         undone_number = undo_target(record)
-        n = n - 1 if undone_number is None or undone_number >= n else undone_number  # what a forger wrote must end too
+        goes_back = undone_number is not None and undone_number < n  # a forged undo may go forward
+        n = undone_number if undone_number is not None and goes_back else n - 1
     return counted[::-1]
 
 
 def _cited_rules(states: Mapping[int, SignedState]) -> set[str]:
-    """Every ruling of the rules that is named: of events, and where an order was given by them."""
+    """The numbers of all rules that events cite, or by which an answer was given for a player."""
     records = [state.record for state in states.values()]
     event_rules = {event.ruling for record in records for event in record.events}
     answer_rules = {source_of(entry.source).rule for record in records for entry in record.entries}
@@ -278,8 +276,11 @@ def _cited_rules(states: Mapping[int, SignedState]) -> set[str]:
 
 
 def find_unreadable(values: Values, render: Callable[[Values], str]) -> Unreadable | None:
-    """The first state whose rows have no sentence, where all of them could not be rendered."""
-    render({**values, "states": []})  # PbemError: it is not the states
+    """The first state that cannot be rendered, after the whole transcript could not be; None if there is none.
+
+    PbemError: the transcript cannot be rendered even without states.
+    """
+    render({**values, "states": []})
     for state in values["states"]:
         try:
             render({**values, "states": [state]})

@@ -1,4 +1,4 @@
-"""Is this genuine? Signatures, the chain, openings, blocks: from public keys alone.
+"""Are states, reports and receipts genuine? They are checked with public keys alone.
 
 What must never be here: the rules of a game, the secret of one.
 """

@@ -1,11 +1,10 @@
-"""What a state may change of the one before: hidden things, and by a ruling the rest.
+"""What a state may change of the state before: by orders, by a ruling, and of what is hidden.
 
-What lives here: which link made a slot, what each state must keep of the one before, whether a
-ruling is what it says. What must never be here: the secret, the rules of a game, files.
-Laws: a commitment stays with its slot; nothing hidden goes away unopened, but what an undo takes
-back and a correction replaces. A ruling makes a link of its own; of the game, the players and the
-keys it changes what its kind may, and nothing else changes without an order.
-Source: docs/SPECIFICATION.md sections 7, 9 and 12; chain/rulings/kinds.py, which has the kinds; P5.
+What must never be here: the secret, the rules of a game, files.
+Laws: a commitment stays with its slot. Nothing hidden goes away unopened, except by an undo or a
+correction. A ruling has a state of its own, and changes only what its kind allows. Nothing else
+changes without an order.
+Source: docs/SPECIFICATION.md sections 7, 9 and 12; chain/rulings/kinds.py; P5.
 """
 
 import functools
@@ -27,7 +26,7 @@ from pbem.notation.asks import YES
 
 
 class EarlierStates(NamedTuple):
-    """What a state is held against besides the one before it."""
+    """What a state is compared with, in addition to the state before it."""
 
     state_hashes: Mapping[int, bytes]
     game: str
@@ -35,21 +34,19 @@ class EarlierStates(NamedTuple):
 
 
 def find_ruling_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """What is wrong with what a link rules, or changes without a ruling; "" if nothing."""
+    """What is wrong with the rulings of a state, or with what it changes without one; "" if nothing."""
     fault = _find_closing_fault(record) or _find_dealing_fault(record)
     if fault or previous is None or not previous.is_dealt or not record.is_dealt:
         return fault
-    if record.setup != previous.setup:  # other seats, perhaps: nothing can be compared
+    if record.setup != previous.setup:  # with other seats nothing can be compared
         return "changes what was settled in the genesis"
-    return (
-        _find_fault_with_ruling(record, previous, earlier_states.records)
-        if record.rulings
-        else _find_fault_without_ruling(record, previous, earlier_states.records.get(0))
-    )
+    if record.rulings:
+        return _find_fault_with_ruling(record, previous, earlier_states.records)
+    return _find_fault_without_ruling(record, previous, earlier_states.records.get(0))
 
 
 def _find_closing_fault(record: StateRecord) -> str:
-    """The last link opens the secret, and says so."""
+    """The state that closes the game opens the secret, and has the one ruling that closes it."""
     closing_names = [ruling.name for ruling in record.rulings if kind_of(ruling).closes_game]
     if record.phase != CLOSED:
         return f"has the ruling `{closing_names[0]}` and does not close the game" if closing_names else ""
@@ -63,7 +60,7 @@ def _find_closing_fault(record: StateRecord) -> str:
 
 
 def _find_dealing_fault(record: StateRecord) -> str:
-    """In the deal nothing is played or ruled yet."""
+    """The state of the deal has no orders or rulings yet."""
     if record.phase != PHASES[DEAL]:
         return ""
     if record.entries or record.rulings or record.replaced_slots or record.consents:
@@ -73,7 +70,6 @@ def _find_dealing_fault(record: StateRecord) -> str:
 
 
 def _find_fault_with_ruling(record: StateRecord, previous: StateRecord, records: Mapping[int, StateRecord]) -> str:
-    """A ruling, in a link of its own."""
     kind = kind_of(record.rulings[0])
     if any(ruling.name != kind.name or not kind.is_repeatable for ruling in record.rulings[1:]):
         return "has two different rulings"
@@ -83,20 +79,20 @@ def _find_fault_with_ruling(record: StateRecord, previous: StateRecord, records:
         return f"has the ruling `{kind.name}`, which does not fit its keys"
     voided_seats = _voided_seats(record, kind)
     fault = _find_player_fault(record, previous, kind, voided_seats) or kind.find_fault(record, previous, records)
-    if not fault and record.answer_counts != tuple(
-        (seat, n + (seat in voided_seats)) for seat, n in previous.answer_counts
-    ):
-        fault = "counts other answers than it has orders"
-    fault = fault or _find_consent_fault(record, previous, kind.required_consents(record, previous, records))
-    if fault or kind.changes_position or is_unchanged(record, previous):
+    if fault:
         return fault
-    return f"changes the game under the ruling `{kind.name}`"
+    if record.answer_counts != tuple((seat, n + (seat in voided_seats)) for seat, n in previous.answer_counts):
+        return "counts other answers than it has orders"
+    if fault := _find_consent_fault(record, previous, kind.required_consents(record, previous, records)):
+        return fault
+    may_differ = kind.changes_position or is_unchanged(record, previous)
+    return "" if may_differ else f"changes the game under the ruling `{kind.name}`"
 
 
 def _find_consent_fault(record: StateRecord, previous: StateRecord, seats_to_agree: tuple[str, ...] | None) -> str:
-    """Each seat with a key that must agree has signed that it does; no other is named.
+    """Exactly the seats that have a key and must agree have signed their consent.
 
-    ``seats_to_agree`` None: states are missing, and nobody can say who must.
+    ``seats_to_agree``: None where states are missing, so that nobody can tell who must agree.
     """
     consenting_seats = tuple(vote.seat for vote in record.consents)
     keys = {player.seat: player.key for player in previous.people if player.key}
@@ -112,7 +108,7 @@ def _find_consent_fault(record: StateRecord, previous: StateRecord, seats_to_agr
 
 
 def _find_fault_without_ruling(record: StateRecord, previous: StateRecord, genesis: StateRecord | None) -> str:
-    """No ruling: orders alone change the game."""
+    """Without a ruling only orders change the game."""
     if not record.entries:
         return "has neither an order nor a ruling"
     if record.referees != previous.referees or record.people != previous.people:
@@ -121,18 +117,8 @@ def _find_fault_without_ruling(record: StateRecord, previous: StateRecord, genes
         return "replaces a hidden value without a ruling"
     if record.consents:
         return "has consents, and no ruling"
-    source_names = {entry.source for entry in record.entries}
-    if DEFAULT.name in source_names and previous.clock.missed != DEFAULT.name:
-        return "gives an order by default, in a game that waits for a missed turn (R-2)"
-    clocks = (previous.clock, genesis.clock) if genesis else (previous.clock,)
-    bots_are_agreed = all(clock.missed == BY_BOT.name for clock in clocks)
-    for entry in record.entries:
-        source, player = source_of(entry.source), previous.player(entry.seat)
-        if source is BY_BOT and player.key and not bots_are_agreed:
-            return f"has an order by a bot for {entry.seat}, who plays with a key"
-        if source is RULED or (source.is_players_own and source.name not in player.method.sources):
-            method = player.method.label
-            return f"has an order of {entry.seat}, identified by {method}, that came as {source.name}"
+    if fault := _find_source_fault(record, previous, genesis):
+        return fault
     answer_counts = dict(previous.answer_counts)
     for entry in record.entries:
         answer_counts[entry.seat] = answer_counts.get(entry.seat, 0) + 1
@@ -140,8 +126,24 @@ def _find_fault_without_ruling(record: StateRecord, previous: StateRecord, genes
     return "" if counts_match else "counts other answers than it has orders"
 
 
+def _find_source_fault(record: StateRecord, previous: StateRecord, genesis: StateRecord | None) -> str:
+    """Each order came in a way that its player's authentication and the clock allow."""
+    clocks = (previous.clock, genesis.clock) if genesis else (previous.clock,)
+    bots_are_agreed = all(clock.missed == BY_BOT.name for clock in clocks)
+    if previous.clock.missed != DEFAULT.name and any(entry.source == DEFAULT.name for entry in record.entries):
+        return "gives an order by default, in a game that waits for a missed turn (R-2)"
+    for entry in record.entries:
+        source, player = source_of(entry.source), previous.player(entry.seat)
+        if source is BY_BOT and player.key and not bots_are_agreed:
+            return f"has an order by a bot for {entry.seat}, who plays with a key"
+        if source is RULED or (source.is_players_own and source.name not in player.method.sources):
+            method = player.method.label
+            return f"has an order of {entry.seat}, identified by {method}, that came as {source.name}"
+    return ""
+
+
 def _voided_seats(record: StateRecord, kind: RulingKind) -> frozenset[str]:
-    """The seats whose older orders count no more: their questions are asked again."""
+    """The seats whose older orders a ruling makes void, so that their questions are asked again."""
     seat = record.rulings[0].operand("seat") if kind.changes_player else ""
     return frozenset(
         player.seat
@@ -153,7 +155,7 @@ def _voided_seats(record: StateRecord, kind: RulingKind) -> frozenset[str]:
 def _find_player_fault(
     record: StateRecord, previous: StateRecord, kind: RulingKind, voided_seats: frozenset[str]
 ) -> str:
-    """Who plays, and from when on his orders count."""
+    """A ruling changes only the player it names, and since when orders count only where it makes them void."""
     reseated_seat = record.rulings[0].operand("seat") if kind.changes_player else ""
     for player, old_player in zip(record.people, previous.people, strict=True):
         expected_player = old_player._replace(orders_since=record.n) if player.seat in voided_seats else old_player
@@ -164,32 +166,36 @@ def _find_player_fault(
     return ""
 
 
-#: slot to the link that made it and its commitment
-CommitmentsBySlot = dict[str, tuple[int, bytes]]
+class SlotCommitment(NamedTuple):
+    """The commitment to a hidden value, and the number of the state that made it."""
+
+    n: int
+    commitment: bytes
 
 
-@functools.lru_cache(4096)  # the same slots stand in state after state
+CommitmentsBySlot = dict[str, SlotCommitment]
+
+
+@functools.lru_cache(4096)  # many states have the same slots
 def state_number_of_slot(slot: str) -> int | None:
-    """The number of the link that made a slot, by its name; None where that is no number."""
+    """The number of the state that made a slot, as the slot's name has it; None where it has no number."""
     number_text = slot.partition("/")[0]
     return int(number_text) if re.fullmatch("[1-9][0-9]{0,5}", number_text) else None
 
 
 def remember_commitments(commitments: CommitmentsBySlot, record: StateRecord, previous: StateRecord | None) -> None:
-    """Remember every commitment: the first state that is here also has those of states missing.
-
-    The link was checked.
-    """
+    """Add the commitments of a checked state. Without a previous one, also those made in missing states."""
     if previous is None:
-        pairs = [(row.slot, row.commitment) for row in record.sealed_values]
-        pairs += [(row.slot, row.commitment) for row in record.openings]
-        commitments.update((slot, (state_number_of_slot(slot) or 0, c)) for slot, c in pairs)
+        for slot, commitment in commitments_by_slot(record).items():
+            commitments[slot] = SlotCommitment(state_number_of_slot(slot) or 0, commitment)
+        for row in record.openings:
+            commitments[row.slot] = SlotCommitment(state_number_of_slot(row.slot) or 0, row.commitment)
     for slot, commitment in record.new_commitments:
-        commitments[slot] = record.n, commitment
+        commitments[slot] = SlotCommitment(record.n, commitment)
 
 
 def find_hash_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """The head before each link that made a slot is the chain's own, as far as it is here."""
+    """The state hashes that a state names for its slots are those of this chain, as far as it is known."""
     numbers = [number for number, _ in record.state_hashes]
     if fault := _find_duplicate([f"the head before {number}" for number in numbers]):
         return fault
@@ -205,7 +211,7 @@ def find_hash_fault(record: StateRecord, previous: StateRecord | None, earlier_s
 
 
 def _slots_of(record: StateRecord) -> list[str]:
-    """What the state hides or opens, by slot."""
+    """The slots that a state hides or opens."""
     return [row.slot for row in record.sealed_values] + [row.slot for row in record.openings]
 
 
@@ -218,14 +224,13 @@ def _find_origin_fault(record: StateRecord) -> str:
 
 
 def _find_duplicate(names: list[str]) -> str:
-    """A thing is named once."""
     if len({*names}) == len(names):
         return ""
     return f"has {min(name for name, times in Counter(names).items() if times > 1)} twice"
 
 
 def find_slot_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
+    """P5: a commitment stays with its slot, new slots are this state's, and openings fit their commitments."""
     base = _base_state(record, previous, earlier_states.records)
     fault = (
         _find_duplicate([slot for slot, _ in record.new_commitments])
@@ -241,7 +246,7 @@ def find_slot_fault(record: StateRecord, previous: StateRecord | None, earlier_s
 
 
 def _find_hash_list_fault(record: StateRecord) -> str:
-    """The heads it names are those before the states that made what it still hides."""
+    """A state names the hash before each state that made something it still hides, and no other."""
     numbers = sorted({state_number_of_slot(sealed.slot) or 0 for sealed in record.sealed_values})
     hashes_match = [number for number, _ in record.state_hashes] == numbers
     return "" if hashes_match else "does not name the head before each state that made what it hides"
@@ -250,9 +255,9 @@ def _find_hash_list_fault(record: StateRecord) -> str:
 def _base_state(
     record: StateRecord, previous: StateRecord | None, records: Mapping[int, StateRecord]
 ) -> StateRecord | None:
-    """The state whose slots this one goes on with: the one before, or that of an undo.
+    """The state whose slots this one continues: the one before, or the one that an undo goes back to.
 
-    What a correction replaces is gone there: its commitment stays in the older states.
+    Without the values that a correction replaces. None where that state is missing.
     """
     undone_number = undo_target(record)
     if undone_number is not None:
@@ -265,9 +270,9 @@ def _base_state(
 
 
 def _find_commitment_fault(record: StateRecord, expected: Mapping[str, bytes], has_base: bool) -> str:
-    """What is hidden or opened against another commitment than was ``expected``, or is gone.
+    """Every hidden or opened value has its ``expected`` commitment, and none is dropped.
 
-    Not ``has_base``: the state before is not here; what this state made it commits to all the same.
+    Without ``has_base`` the state before is missing, and only the slots of this state are checked.
     """
     own_prefix = f"{record.n}/"
     for sealed in record.sealed_values:

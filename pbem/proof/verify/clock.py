@@ -1,8 +1,8 @@
-"""What a state may change of the clock of the one before; whether an order came before it was due.
+"""What a state may change of the clock, and whether anyone was answered for before the turn was missed.
 
-What must never be here: the rules of a game: whom it asks (audit/replay.py); the time of day.
-Law: a deadline, a bank and a pause that were told to all hold, until a ruling says otherwise; and
-no ruling takes from a question that is open what it had: the time until its turn is missed.
+What must never be here: whom a game asks (audit/replay.py); the time of day.
+Law: published deadlines, time banks and pauses hold until a ruling changes them. No ruling takes
+time away from a question that is already asked.
 Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 """
 
@@ -16,7 +16,7 @@ from pbem.proof.verify.changes import EarlierStates
 
 
 def find_clock_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """What is wrong with the time of a state and its clock; "" if nothing."""
+    """What is wrong with the time and the clock of a state; "" if nothing."""
     if (not record.is_dealt or record.phase == CLOSED) and any(row.deadline for row in record.clock.seats):
         return "has a deadline where nobody is asked"
     if previous is None:
@@ -24,30 +24,33 @@ def find_clock_fault(record: StateRecord, previous: StateRecord | None, earlier_
     if record.time < previous.time:
         return f"has an earlier time than state {previous.n}"
     if record.clock == previous.clock and not record.clock.has_deadlines and not record.rulings:
-        return ""  # nothing is due, nothing was ruled, and nothing is otherwise
+        return ""
     kind = kind_of(record.rulings[0]) if record.rulings else None
     if fault := _find_option_fault(record, previous, kind):
         return fault
     for row in record.clock.seats:
-        fault = _find_seat_fault(row, previous.clock.for_seat(row.seat), record, previous, kind)
-        if fault := fault or (_find_due_fault(row, record, previous, kind, earlier_states) if row.deadline else ""):
+        if fault := _find_seat_fault(row, previous.clock.for_seat(row.seat), record, previous, kind):
+            return fault
+        if not row.deadline:
+            continue
+        if fault := _find_due_fault(row, record, previous, kind, earlier_states):
             return fault
     return _find_early_answer_fault(record, previous)
 
 
 def _find_initial_fault(record: StateRecord) -> str:
-    """In the genesis nothing was used yet."""
+    """In the genesis the clock has not run yet."""
     clock = record.clock
     is_unused = all(row == SeatClock(row.seat, "", clock.time_bank, 0) for row in clock.seats)
     return "" if is_unused and not clock.paused_until else "begins with a clock that has run"
 
 
 def _find_option_fault(record: StateRecord, previous: StateRecord, kind: RulingKind | None) -> str:
-    """What was chosen stays, but for what a ruling sets."""
-    old_clock, new_clock = previous.clock, record.clock
-    changed_options = {key for key in (*OPTIONS, "paused") if old_clock.option(key) != new_clock.option(key)}
+    """The options of the clock stay as they are, except those that a ruling sets."""
+    old_options, new_options = previous.clock._asdict(), record.clock._asdict()
+    changed_options = {key for key in (*OPTIONS, "paused") if old_options[key] != new_options[key]}
     ruled_options = {*kind.changed_options(record.rulings[0])} if kind else set[str]()
-    if not record.clock.has_deadlines and ruled_options:  # what is turned off is not paused either
+    if not record.clock.has_deadlines and ruled_options:  # turning deadlines off also ends a pause
         changed_options.discard("paused")
     return "" if changed_options == ruled_options else "changes the clock otherwise than it rules"
 
@@ -55,7 +58,7 @@ def _find_option_fault(record: StateRecord, previous: StateRecord, kind: RulingK
 def _find_due_fault(
     row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None, earlier_states: EarlierStates
 ) -> str:
-    """What is wrong with when a question is due."""
+    """A question has the time that the clock gives and that was promised, and no more."""
     if fault := _find_too_soon_fault(row, record, previous, kind):
         return fault
     if not _keeps_promise(row, record, earlier_states):
@@ -65,9 +68,8 @@ def _find_due_fault(
 
 
 def _find_too_soon_fault(row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None) -> str:
-    """A new question has the lesser of its spans, which begin with the end of a pause, or 12 hours
-    where days are fixed. Whoever a ruling gives a deadline or asks anew, or whose missed
-    turn it makes count, has notice.
+    """A new question has at least the shorter of the clock's spans, counted from the end of a pause, or
+    12 hours where days are fixed. A deadline that a ruling starts has the notice of rulings.
     """
     clock, old_row = record.clock, previous.clock.for_seat(row.seat)
     has_answered = dict(record.answer_counts).get(row.seat) != dict(previous.answer_counts).get(row.seat)
@@ -86,14 +88,14 @@ def _find_too_soon_fault(row: SeatClock, record: StateRecord, previous: StateRec
 
 
 def _deadline_counts_now(seat: str, record: StateRecord, previous: StateRecord) -> bool:
-    """Whether the seat had no deadline, or none that it could miss."""
+    """Whether the seat had no deadline before, or none that it could miss."""
     stopped_waiting = record.clock.missed != WAIT and previous.clock.missed == WAIT
     return stopped_waiting or not previous.clock.for_seat(seat).deadline
 
 
 def _keeps_promise(row: SeatClock, record: StateRecord, earlier_states: EarlierStates) -> bool:
-    """Whether the deadline of a question is not before one that its seat had since it answered
-    last, whatever was ruled in between; nor is what is left of it once a pause is over now.
+    """Whether a seat still has the time that it was promised since its last answer, also after rulings
+    and pauses in between.
     """
     promising_record = _find_promising_record(row.seat, record, earlier_states)
     if (
@@ -104,21 +106,18 @@ def _keeps_promise(row: SeatClock, record: StateRecord, earlier_states: EarlierS
         return True
     missed_shift = record.clock.missed_at(row.seat) - promising_record.clock.missed_at(row.seat)
     pause_shift = record.clock.remaining_pause(record.time) - promising_record.clock.remaining_pause(record.time)
-    return (
-        min(
-            epoch_seconds(row.deadline) - epoch_seconds(promising_record.clock.for_seat(row.seat).deadline),
-            missed_shift,
-        )
-        >= pause_shift
-    )
+    promised_deadline = promising_record.clock.for_seat(row.seat).deadline
+    deadline_shift = epoch_seconds(row.deadline) - epoch_seconds(promised_deadline)
+    return min(deadline_shift, missed_shift) >= pause_shift
 
 
 def _is_too_late(
     row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None, earlier_states: EarlierStates
 ) -> bool:
-    """Whether a question that is new, or asked again, is due later than its clock can give and
-    than was told before; one that stays open under another clock, than was told alone. What any
-    other ruling on deadlines moves, that ruling says.
+    """Whether a deadline is later than the clock can give and than was promised before.
+
+    A question that stays open under a new clock may be due only as late as promised. Other rulings
+    on deadlines say themselves how far they move them.
     """
     clock, old_row = record.clock, previous.clock.for_seat(row.seat)
     is_same_question = dict(record.answer_counts).get(row.seat) == dict(previous.answer_counts).get(row.seat)
@@ -126,7 +125,7 @@ def _is_too_late(
         return False
     promising_record = _find_promising_record(row.seat, record, earlier_states)
     if promising_record is None and not {0, DEAL} & earlier_states.records.keys():
-        return False  # who knows what was told
+        return False  # the state with the promise may be missing
     promised_time = (
         clock.promised_deadline(promising_record.clock, row.seat, row.time_bank, record.time) if promising_record else 0
     )
@@ -146,7 +145,7 @@ def _find_promising_record(seat: str, record: StateRecord, earlier_states: Earli
 def _find_seat_fault(
     row: SeatClock, old_row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None
 ) -> str:
-    """What is due of one seat, its reserve, the turns it missed."""
+    """The deadline, time bank and missed turns of one seat."""
     seat, shift = row.seat, kind.deadline_shift if kind else None
     is_same_question = dict(record.answer_counts).get(seat) == dict(previous.answer_counts).get(seat)
     if kind and shift is None and is_same_question and record.phase != CLOSED:
@@ -181,7 +180,7 @@ def _short_shift_fault(seat: str) -> str:
 
 
 def _find_time_bank_fault(row: SeatClock, old_row: SeatClock, record: StateRecord, kind: RulingKind | None) -> str:
-    """It is used up by an answer, in whole hours, of those that were begun since the deadline."""
+    """An answer uses up at most the hours that have begun since the deadline, and all else uses none."""
     if kind and "bank" in kind.changed_options(record.rulings[0]):
         is_full = row.time_bank == record.clock.time_bank
         return "" if is_full else f"gives {row.seat} another bank than the clock has"
@@ -196,8 +195,8 @@ def _find_time_bank_fault(row: SeatClock, old_row: SeatClock, record: StateRecor
 def _find_missed_turns_fault(
     row: SeatClock, old_row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None
 ) -> str:
-    """They begin anew with the player's own answer, with another player, and with a ruling on them
-    or by which the clock runs or stops; none opens a seat.
+    """The count of missed turns starts again with the player's own answer, with a new player, and with a
+    ruling on missed turns or one that starts or stops the clock. No ruling makes a seat vacant by it.
     """
     sources = record.sources(row.seat)
     has_missed = any(source.for_missed_turn for source in sources)
@@ -215,7 +214,7 @@ def _find_missed_turns_fault(
 
 
 def _find_early_answer_fault(record: StateRecord, previous: StateRecord) -> str:
-    """No default, and no bot in the place of a player with a key, before the turn was missed."""
+    """Nobody is answered for by default, and no player with a key by a bot, before the turn is missed."""
     clock = previous.clock
     if clock.has_deadlines and record.entries and not clock.for_seat(record.entries[0].seat).deadline:
         return f"begins with an answer of {record.entries[0].seat}, who had no deadline"

@@ -1,9 +1,9 @@
-"""Two histories of one game: where they part, and whether a ruling gave one of them up.
+"""Two histories of one game: where they part, and whether a ruling `restore` explains it.
 
-What must never be here: a signature, a block, a file. What is compared is a head and what it knows.
-Laws: a ruling `restore` is the referee's word that newer states were lost; what differs without one
-was rewritten. From a succession's own state on nothing counts that the old key signed, and no
-ruling of that key either. Nobody is accused of a theft: a key signed two histories.
+What must never be here: signatures, blocks, files. Only state hashes are compared.
+Laws: a ruling `restore` is the referee's word that newer states were lost. Histories that differ
+without one were rewritten. From the state of a succession on, nothing signed by the old key counts.
+Nobody is accused of stealing a key: it signed two histories.
 Source: docs/SPECIFICATION.md section 12 (histories); P5, P7.
 """
 
@@ -14,60 +14,64 @@ from pbem.chain.referees import RECOVERY, RefereeKeys, keys_in_force
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.signing import key_id
 from pbem.errors import Refused
+from pbem.proof.verify import sentences
 
 
 class Divergence(NamedTuple):
-    """Two histories of one game, as the second is told: the first state of which there are two."""
+    """Where the second of two histories of one game parts from the first."""
 
-    n: int
-    is_genuine: bool = False  #: the second is still called so
-    is_lost: bool = False  #: by a ruling `restore` that one of them has in state n
-    last_lost: int = 0  #: the last state that is known of those lost
-    restores_differ: bool = False  #: they do not know the same ruling `restore`, and none is here
+    n: int  #: the first state that differs; if ``is_lost``, the state with the ruling
+    is_genuine: bool = False  #: whether the second history is still genuine
+    is_lost: bool = False  #: a ruling `restore` in one of them says that states of the other were lost
+    last_lost: int = 0  #: the last known one of the lost states
+    restores_differ: bool = False  #: each may know a ruling `restore` that the other does not
     key_ids: tuple[str, ...] = ()  #: who signed state n, where one of the two has a new referee
 
     @property
     def is_by_ruling(self) -> bool:
-        """Whether a ruling gave one of the two up, or may have: nobody is accused then."""
+        """Whether a ruling explains it, or may: then nobody is accused."""
         return self.is_lost or self.restores_differ
 
     def describe(self, other_name: str) -> str:
-        """The sentence for the second of them, beside the first, which is ``other_name``."""
+        """The sentence about the second history; ``other_name`` names the first."""
         if self.restores_differ:
-            sentence = f"{other_name} has another state {self.n} of this game, and the two do not know the same"
-            return f"{sentence} ruling `restore`: by that ruling one of them may count no more"
-        if self.key_ids:
-            sentence = f"key {' and key '.join(self.key_ids)} signed two histories of this game"
-            return f"{sentence}, from state {self.n} on: this one and that of {other_name}"
-        if not self.is_lost:
-            return f"{other_name} has another state {self.n} of this game: one of the two was rewritten"
-        lost_states = f"states {self.n} to {self.last_lost}" if self.last_lost > self.n else f"state {self.n}"
-        verb = "count" if self.last_lost > self.n else "counts"
-        reason = f"newer states were lost, and went on from state {self.n - 1}"
-        sentence = f"the referee ruled in state {self.n} that {reason}: {lost_states}"
-        if self.is_genuine:
-            return f"{sentence} of {other_name} {verb} no more"
-        return f"in {other_name} {sentence} here {verb} no more"
+            sentence = sentences.RESTORES_DIFFER
+        elif self.key_ids:
+            sentence = sentences.SIGNED_TWO_HISTORIES if len(self.key_ids) == 1 else sentences.TWO_KEYS_SIGNED
+        elif not self.is_lost:
+            sentence = sentences.REWRITTEN
+        elif self.is_genuine:
+            sentence = sentences.STATES_LOST_THERE if self.last_lost > self.n else sentences.STATE_LOST_THERE
+        else:
+            sentence = sentences.STATES_LOST_HERE if self.last_lost > self.n else sentences.STATE_LOST_HERE
+        return sentence.format(
+            other=other_name,
+            n=self.n,
+            previous=self.n - 1,
+            last=self.last_lost,
+            key=self.key_ids[0] if self.key_ids else "",
+            other_key=self.key_ids[-1] if self.key_ids else "",
+        )
 
     @property
     def hint(self) -> str:
+        """What to do with the two."""
         if self.restores_differ:
-            return "keep both; the newest copy of the game's folder tells which one counts"
+            return sentences.KEEP_UNTIL_NEWEST
         if self.key_ids:
-            return "keep both, and ask each referee; an old copy that was restored looks the same"
-        advice = ", and compare what was played" if self.is_lost else ": together they prove it"
-        return f"keep both{advice}"
+            return sentences.ASK_REFEREES
+        return sentences.KEEP_AND_COMPARE if self.is_lost else sentences.KEEP_AS_PROOF
 
     def refusal(self, other_name: str) -> Refused:
-        """Why the second of them is not called genuine."""
+        """Why the second history is not genuine."""
         code = "verify/lost" if self.is_by_ruling else "verify/two-histories"
         return Refused(code, self.describe(other_name), self.hint)
 
 
 class StateFingerprint(NamedTuple):
-    """What is known of one state: its head, and that of the newest `restore` it knows (b"": none).
+    """The hash of a state, and of the newest ruling `restore` up to it (b"" for none).
 
-    A chain, a single state, a report and a receipt are all compared as these, by number.
+    Chains, single states, reports and receipts are all compared by these.
     """
 
     state_hash: bytes
@@ -75,14 +79,15 @@ class StateFingerprint(NamedTuple):
 
 
 class History(NamedTuple):
-    """The states of one game that a chain, a report or a receipt tells of."""
+    """The states of one game that a chain, a report or a receipt names, by number."""
 
     states: Mapping[int, StateFingerprint]
-    referees: tuple[RefereeKeys, ...] = ()  #: its referees; a report and a receipt name none
+    referees: tuple[RefereeKeys, ...] = ()  #: reports and receipts name none
 
     def new_referees(self, other: "History", n: int) -> tuple[RefereeKeys, ...]:
-        """Its new referees since it parted from another one in state ``n``, as far as is known.
-        Rows are only as good as the first one, which a genesis alone vouches for.
+        """The referees appointed since this history parted from ``other`` in state ``n``, if known.
+
+        Each referee was appointed by an earlier one, and only a genesis proves the first.
         """
         if not other.referees or not self.referees:
             return ()
@@ -92,7 +97,6 @@ class History(NamedTuple):
 
 
 def history_of(records: Mapping[int, StateRecord], state_hashes: Mapping[int, bytes]) -> History:
-    """What a chain tells."""
     states = {
         n: StateFingerprint(state_hash, records[n].latest_restored_hash(state_hash))
         for n, state_hash in state_hashes.items()
@@ -101,10 +105,10 @@ def history_of(records: Mapping[int, StateRecord], state_hashes: Mapping[int, by
 
 
 def find_discarding_restores(states: Mapping[int, StateFingerprint], n: int, restore_hash: bytes) -> list[int]:
-    """The states with a ruling `restore` that names a state ``n`` off this history as lost.
+    """The numbers of the rulings `restore` by which a state ``n`` of another history was lost.
 
-    The ruling in state k goes on from state k-1: lost is what is of state k or later and does not
-    know that ruling, or one after it. ``restore_hash``: the newest that it does know.
+    The ruling in state k continues from state k-1. Every state from k on is lost that knows neither
+    this ruling nor a later one. ``restore_hash``: the newest ruling `restore` that the state knows.
     """
     restores = sorted(
         number for number, fingerprint in states.items() if fingerprint.state_hash == fingerprint.restore_hash
@@ -114,39 +118,35 @@ def find_discarding_restores(states: Mapping[int, StateFingerprint], n: int, res
 
 
 def find_divergence(first: History, second: History) -> Divergence | None:
-    """Where two histories of one game part; None where neither contradicts."""
-    first_states, second_states = first.states, second.states
-    n = min(
-        (
-            n
-            for n in first_states.keys() & second_states.keys()
-            if first_states[n].state_hash != second_states[n].state_hash
-        ),
-        default=None,
-    )
-    if n is None:
+    """Where two histories of one game part; None where they agree."""
+    common_numbers = first.states.keys() & second.states.keys()
+    differing_numbers = [n for n in common_numbers if first.states[n].state_hash != second.states[n].state_hash]
+    if not differing_numbers:
         return None
-    new_referees = first.new_referees(second, n), second.new_referees(first, n)
-    for is_second, ruling_states, lost_states in (
-        (False, first_states, second_states),
-        (True, second_states, first_states),
-    ):
-        restores = find_discarding_restores(ruling_states, n, lost_states[n].restore_hash)
-        if restores and not new_referees[not is_second]:
-            return Divergence(restores[-1], is_second, is_lost=True, last_lost=max(lost_states))
-    if not any(new_referees):
-        return Divergence(n, restores_differ=first_states[n].restore_hash != second_states[n].restore_hash)
+    n = min(differing_numbers)
+    first_new, second_new = first.new_referees(second, n), second.new_referees(first, n)
+    if not second_new:
+        restores = find_discarding_restores(first.states, n, second.states[n].restore_hash)
+        if restores:
+            return Divergence(restores[-1], is_lost=True, last_lost=max(second.states))
+    if not first_new:
+        restores = find_discarding_restores(second.states, n, first.states[n].restore_hash)
+        if restores:
+            return Divergence(restores[-1], is_genuine=True, is_lost=True, last_lost=max(first.states))
+    if not first_new and not second_new:
+        return Divergence(n, restores_differ=first.states[n].restore_hash != second.states[n].restore_hash)
     key_ids = {key_id(keys_in_force(history.referees, n).acting): None for history in (first, second)}
-    return Divergence(n, _outranks(new_referees[1], new_referees[0], n), key_ids=tuple(key_ids))
+    return Divergence(n, is_genuine=_outranks(second_new, first_new, n), key_ids=tuple(key_ids))
 
 
 def _outranks(referees: tuple[RefereeKeys, ...], other_referees: tuple[RefereeKeys, ...], n: int) -> bool:
-    """Whether a history that has these new referees counts beside one that has the others, and
-    parts from it in state ``n``: by a recovery, or since the old key was replaced by then.
+    """Whether a history with these new referees counts, and one with the others does not.
+
+    They part in state ``n``. A recovery outranks; else the history of the old key counts only up to
+    the state that replaced it.
     """
-    has_recovery, other_has_recovery = (
-        any(row.appointed_by == RECOVERY for row in candidates) for candidates in (referees, other_referees)
-    )
+    has_recovery = any(row.appointed_by == RECOVERY for row in referees)
+    other_has_recovery = any(row.appointed_by == RECOVERY for row in other_referees)
     if has_recovery or other_has_recovery:
         return has_recovery and not other_has_recovery
     return bool(referees) and not other_referees and n >= referees[0].added_in

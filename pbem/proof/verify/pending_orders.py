@@ -1,14 +1,14 @@
-"""What a player had waiting, as three tell it: a receipt, the block of a report, a state.
+"""A player's pending orders, compared in three places: a receipt, a report, and the state's commitment.
 
-What lives here: the value of a hand against its commitment, a receipt against a hand, what a ruling
-`void` says was lost. What must never be here: the secret, the rules of a game, files.
-Law: between a receipt and the next state nothing happens to orders but that newer ones come.
+What must never be here: the secret, the rules of a game, files.
+Law: between a receipt and the next state, orders change only because newer ones come.
 Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
+from itertools import product
 from typing import NamedTuple
 
 from pbem.chain.next_record import ExecutedOrder
@@ -42,7 +42,7 @@ ONE_LIES = "keep both: together they prove that one of them lies"
 
 
 def were_lost(n: int, records: Iterable[StateRecord]) -> bool:
-    """Whether a ruling says that what waited before state ``n`` was lost."""
+    """Whether a ruling `void` says that the pending orders before state ``n`` were lost."""
     return any(
         ruling.name == VOID.name and int(ruling.operand("from")) < n <= record.n
         for record in records
@@ -51,8 +51,10 @@ def were_lost(n: int, records: Iterable[StateRecord]) -> bool:
 
 
 def were_cleared(n: int, records: Mapping[int, StateRecord]) -> bool:
-    """Whether such a ruling came before anything could use what waited before state ``n``: then
-    nothing is held against it. In a state with orders a ruling excuses only what nobody can open.
+    """Whether a ruling `void` came before any state could use the pending orders before state ``n``.
+
+    Then a receipt for them contradicts nothing. Once a state has used orders, such a ruling excuses
+    only those that nobody can open.
     """
     while (record := records.get(n)) is not None and record.rulings:
         if were_lost(n, [record]):
@@ -62,7 +64,7 @@ def were_cleared(n: int, records: Mapping[int, StateRecord]) -> bool:
 
 
 def open_pending(record: StateRecord, seat: str, value: str, k: bytes) -> PendingOrders | None:
-    """What waited before a state, if this is what the state commits to."""
+    """The pending orders in ``value``; None where the state does not commit to it."""
     commitment = dict(record.pending_commitments).get(seat)
     if commitment is None or not check_opening(commitment, record.game, pending_slot(record.n, seat), k, value):
         return None
@@ -70,49 +72,60 @@ def open_pending(record: StateRecord, seat: str, value: str, k: bytes) -> Pendin
 
 
 def find_receipt_mismatch(receipt: Receipt, pending: PendingOrders) -> str:
-    """What the hand before the state after a receipt has not as the receipt says; "" if nothing."""
+    """Where the pending orders before the state after a receipt differ from it; "" if nowhere."""
     if not receipt.orders_number:
         return ""
-    accepted_lines = [line for verdict, line in receipt.lines if verdict == "kept"]
-    withdrawals = {line for line in accepted_lines if _is_withdrawal(line)}
-    newer_groups = [group for group in pending.groups if group.email_number > receipt.orders_number]
-    names = {group.name for group in newer_groups}
-    withdraw_lines = [
-        row.order for group in newer_groups for row in group.orders if group.is_leftover and is_withdrawal(row)
-    ]
-    lines = [line for line in accepted_lines if is_order(line)]
-    sent_lines = [
-        line
-        for line in lines
-        if not (group_name_of(line) in names or is_group_withdrawn(group_name_of(line), withdraw_lines))
-    ]
+    accepted_lines = accepted_lines_of(receipt)
+    sent_lines = _lines_still_pending(filter(is_order, accepted_lines), receipt.orders_number, pending)
     own_groups = [group for group in pending.groups if group.email_number == receipt.orders_number]
-    waiting_lines = [format_signed_line(group, row) for group in own_groups for row in group.playable_orders]
-    older_groups = [
+    pending_lines = _signed_lines_of(own_groups)
+    withdrawals = {line for line in accepted_lines if _is_withdrawal(line)}
+    withdrawn_lines = _signed_lines_of(
         group
         for group in pending.groups
         if group.email_number < receipt.orders_number and is_group_withdrawn(group.name, withdrawals)
-    ]
-    withdrawn_lines = [format_signed_line(group, row) for group in older_groups for row in group.playable_orders]
-    missing, extra = (Counter(sent_lines) - Counter(waiting_lines), Counter(waiting_lines) - Counter(sent_lines))
+    )
     is_complete = len(receipt.lines) < MAX_ORDERS
-    faults = [f"`{line}` is not among them" for line in missing]
-    faults += [f"`{line}` is among them" for line in (*(extra if is_complete else ()), *withdrawn_lines)]
-    if not faults and is_complete and _sort_by_group(waiting_lines) != _sort_by_group(sent_lines):
-        faults = ["they stand in another order"]
-    return faults[0] if faults else ""
+    for line in Counter(sent_lines) - Counter(pending_lines):
+        return f"`{line}` is not among them"
+    extra_lines = Counter(pending_lines) - Counter(sent_lines) if is_complete else ()
+    for line in (*extra_lines, *withdrawn_lines):
+        return f"`{line}` is among them"
+    is_same_order = sorted(pending_lines, key=group_name_of) == sorted(sent_lines, key=group_name_of)
+    return "" if is_same_order or not is_complete else "they stand in another order"
+
+
+def accepted_lines_of(receipt: Receipt) -> list[str]:
+    """The lines that a receipt says were accepted."""
+    return [line for verdict, line in receipt.lines if verdict == "kept"]
+
+
+def _lines_still_pending(lines: Iterable[str], nr: int, pending: PendingOrders) -> list[str]:
+    """The lines of orders number ``nr`` that newer orders have neither replaced nor withdrawn."""
+    newer_groups = [group for group in pending.groups if group.email_number > nr]
+    newer_names = {group.name for group in newer_groups}
+    withdrawals = [
+        row.order for group in newer_groups for row in group.orders if group.is_leftover and is_withdrawal(row)
+    ]
+    return [
+        line
+        for line in lines
+        if group_name_of(line) not in newer_names and not is_group_withdrawn(group_name_of(line), withdrawals)
+    ]
+
+
+def _signed_lines_of(groups: Iterable[OrderGroup]) -> list[str]:
+    return [format_signed_line(group, row) for group in groups for row in group.playable_orders]
 
 
 def find_replacement(receipt: Receipt, pending: PendingOrders) -> int:
-    """The number of newer orders that stand in this hand in place of some that a receipt says were
-    kept, if nobody signed them; 0 if there are none.
-    """
-    lines = [line for verdict, line in receipt.lines if verdict == "kept" and is_order(line)]
-    return _find_newest_replacement(receipt.orders_number, {*map(group_name_of, lines)}, pending)
+    """The highest number of unsigned newer orders that replace some of a receipt's; 0 if there are none."""
+    names = {group_name_of(line) for line in accepted_lines_of(receipt) if is_order(line)}
+    return _find_newest_replacement(receipt.orders_number, names, pending)
 
 
 def find_group_replacement(group: OrderGroup, pending: PendingOrders) -> int:
-    """The same of a part that was left to wait."""
+    """The highest number of unsigned newer orders that replace a group; 0 if there are none."""
     return _find_newest_replacement(group.email_number, {group.name} if group.playable_orders else set(), pending)
 
 
@@ -130,45 +143,36 @@ def _find_newest_replacement(nr: int, names: set[str], pending: PendingOrders) -
     )
 
 
-def _sort_by_group(lines: list[str]) -> list[str]:
-    """In the order of the parts, each as its lines were sent."""
-    return sorted(lines, key=group_name_of)
-
-
 def find_use_fault(receipt: Receipt, played: ExecutedOrder, complete: Callable[[str], str]) -> str:
-    """Why, by a receipt, an order of its seat could not be used later; "" if it could. It needs
-    nothing of what waited. ``complete``: what the rules make of an order that is used there.
+    """Why, by a receipt, an order of its seat could not be used later; "" if it could.
 
-    Of a line that is not signed nobody knows for what it waited: only what took back all counts.
+    ``complete``: completes a line by the rules, where the order was used. It does not need the
+    pending orders. The group of an unsigned line is unknown: only a withdrawal of everything rules
+    it out.
     """
-    accepted_lines = [line for verdict, line in receipt.lines if verdict == "kept"]
-    if (
-        not source_of(played.source).is_players_own
-        or not receipt.orders_number
-        or played.orders_number > receipt.orders_number
-    ):
+    accepted_lines = accepted_lines_of(receipt)
+    if not source_of(played.source).is_players_own or not receipt.orders_number:
         return ""
-    line = played.signed_line or played.line
+    if played.orders_number > receipt.orders_number:
+        return ""
+    accepted_orders = [line for line in accepted_lines if is_order(line)]
     if played.orders_number == receipt.orders_number:
-        orders = (
-            accepted_lines
-            if played.signed_line
-            else [order_of(accepted) for accepted in accepted_lines if is_order(accepted)]
-        )
-        is_listed = line in orders or (not played.signed_line and line in map(complete, orders))
+        if played.signed_line:
+            is_listed = played.signed_line in accepted_lines
+        else:
+            orders = [*map(order_of, accepted_orders)]
+            is_listed = played.line in orders or played.line in map(complete, orders)
         return "" if is_listed or len(receipt.lines) >= MAX_ORDERS else "is not among them"
-    name = group_name_of(line)
-    group_names = {group_name_of(accepted) for accepted in accepted_lines if is_order(accepted)}
-    if WITHDRAW in accepted_lines or (
-        played.signed_line and (name in group_names or is_group_withdrawn(name, accepted_lines))
-    ):
+    name = group_name_of(played.signed_line)
+    is_replaced = name in map(group_name_of, accepted_orders) or is_group_withdrawn(name, accepted_lines)
+    if WITHDRAW in accepted_lines or (played.signed_line and is_replaced):
         return f"was of orders number {played.orders_number}, and they took its place, or took it back"
     return ""
 
 
 def find_receipt_fault(receipt: Receipt, chain: Chain) -> str:
-    """What a receipt says that cannot be, whatever waited; "" if nothing."""
-    accepted_lines = [line for verdict, line in receipt.lines if verdict == "kept"]
+    """What a receipt says that cannot be, whatever was pending; "" if nothing."""
+    accepted_lines = accepted_lines_of(receipt)
     if not receipt.orders_number and not all(map(is_absence, accepted_lines)):
         return "says that lines were kept, and gives them no number"
     today = date.fromisoformat(receipt.time[:10])
@@ -183,7 +187,7 @@ def find_receipt_fault(receipt: Receipt, chain: Chain) -> str:
 
 
 def is_order(line: str) -> bool:
-    """Whether a line as it was sent is an order, and asks for nothing else."""
+    """Whether a line as it was sent is an order, and not a withdrawal, command or vote."""
     return not (_is_withdrawal(line) or find_command(line.lower()) or find_vote(line))
 
 
@@ -192,28 +196,50 @@ def _is_withdrawal(line: str) -> bool:
 
 
 class LocatedReceipt(NamedTuple):
-    """A receipt, and where it was given."""
+    """A receipt, and the path of its file."""
 
     path: str
     receipt: Receipt
 
 
+class ReceiptPlace(NamedTuple):
+    """When a receipt was written, and its orders number."""
+
+    time: str
+    n: int
+    number: int
+
+
 class NumberedReceipts(NamedTuple):
-    """Receipts with numbers of one seat, as long as they rise: those that differ, each once."""
+    """The receipts of one seat whose orders numbers must rise, each once."""
 
     by_number: dict[int, LocatedReceipt]
-    by_time: list[tuple[str, int, int]]  #: time, state, number, ascending
-    paths: dict[tuple[str, int, int], str]
+    by_time: list[ReceiptPlace]  #: sorted
+    paths: dict[ReceiptPlace, str]
+
+
+class OrdersNote(NamedTuple):
+    """A note on orders of one number; "" where their receipt agrees with what was pending."""
+
+    number: int
+    text: str
+
+
+class ComparedState(NamedTuple):
+    """What is known of a seat's pending orders before a state, each thing once."""
+
+    receipts: dict[Receipt, LocatedReceipt]  #: written after the state before
+    pending_by_value: dict[str, PendingOrders]  #: as reports show them
 
 
 def describe_replacement(nr: int, newer_nr: int) -> str:
-    """That the referee's word alone is for what took the place of orders number ``nr``."""
+    """The note that orders number ``nr`` were replaced, and only the referee's word shows by what."""
     return f"orders number {newer_nr}, of which no receipt is given so far, took the place of number {nr}"
 
 
-def _compare_receipt(located: LocatedReceipt, pending: PendingOrders, receipts: Iterable[Receipt]) -> tuple[int, str]:
-    """The number, and what took its place without a receipt among those ``receipts``; Refused where
-    the hand has not what the receipt says.
+def _compare_receipt(located: LocatedReceipt, pending: PendingOrders, receipts: Iterable[Receipt]) -> OrdersNote:
+    """The note on a receipt, with any replacement that none of the ``receipts`` confirms. Refused where
+    the receipt differs from the pending orders.
     """
     if fault := find_receipt_mismatch(located.receipt, pending):
         receipt = located.receipt
@@ -224,95 +250,97 @@ def _compare_receipt(located: LocatedReceipt, pending: PendingOrders, receipts: 
         raise Refused("verify/waiting", message, ONE_LIES)
     nr, newer_nr = located.receipt.orders_number, find_replacement(located.receipt, pending)
     lacks_receipt = newer_nr and all(other.orders_number != newer_nr for other in receipts)
-    return nr, describe_replacement(nr, newer_nr) if lacks_receipt else ""
+    return OrdersNote(nr, describe_replacement(nr, newer_nr) if lacks_receipt else "")
 
 
-class PendingComparison(dict[tuple[str, str, int], tuple[dict[Receipt, LocatedReceipt], dict[str, PendingOrders]]]):
-    """By game, seat and state: receipts of the state before, and what waited before this one; each
-    once, however often it is given.
-    """
+class PendingComparison(dict[tuple[str, str, int], ComparedState]):
+    """All receipts and reported pending orders so far, by game, seat and state."""
 
     def __init__(self) -> None:
         super().__init__()
-        #: receipts by game, seat, and since when which key counts
+        #: by game, seat, the state since which orders count, and the player's key
         self.receipts_by_key: dict[tuple[str, str, int, bytes], NumberedReceipts] = {}
 
     def compare_blocks(self, path: str, chains: Mapping[str, Chain], *blocks: SignedBlock) -> str:
-        """What receipts say that a player sent, and reports that the referee had, compared where
-        the states are here; Refused ``verify/waiting`` where one of them lies. What is to be said.
+        """Compare receipts with the pending orders in reports, as far as their states are here.
+
+        Returns what to say about it. Refused ``verify/waiting`` where one of them lies.
         """
-        notes = set[tuple[int, str]]()
+        notes = set[OrdersNote]()
         for block in blocks:
             if isinstance(block, ReceiptBlock):
-                receipt = block.receipt
-                self._check_rising(chains, located := LocatedReceipt(path, receipt))
-                located_receipts, pending_by_value = self._comparison_at(
-                    chains, receipt.game, receipt.seat, receipt.n + 1
-                )
-                located = located_receipts.setdefault(receipt, located)
-                notes |= {_compare_receipt(located, pending, located_receipts) for pending in pending_by_value.values()}
-                n = receipt.n + 2
-                while self._has_number(receipt.game, receipt.seat, n - 1, receipt.orders_number):
-                    notes |= {*self._find_replaced(chains, receipt.game, receipt.seat, n)}
-                    n += 1
-                continue
-            for n, value, _ in block.pending_openings:
-                located_receipts, pending_by_value = self._comparison_at(chains, block.game, block.seat, n)
-                pending = pending_by_value.setdefault(value, parse_committed_value(value))
-                notes |= {_compare_receipt(located, pending, located_receipts) for located in located_receipts.values()}
-                for number in (n, n + 1):
-                    notes |= {*self._find_replaced(chains, block.game, block.seat, number)}
-        numbers = ", ".join(str(nr) for nr, note in sorted(notes) if nr and not note)
+                notes |= {*self._compare_with_reports(LocatedReceipt(path, block.receipt), chains)}
+            else:
+                notes |= {*self._compare_with_receipts(block, chains)}
+        numbers = ", ".join(str(note.number) for note in sorted(notes) if note.number and not note.text)
         agreement = f"; this agrees with the receipt for orders number {numbers}" if numbers else ""
-        return agreement + "".join(f"; {note}" for _, note in sorted(notes) if note)
+        return agreement + "".join(f"; {note.text}" for note in sorted(notes) if note.text)
+
+    def _compare_with_reports(self, located: LocatedReceipt, chains: Mapping[str, Chain]) -> Iterator[OrdersNote]:
+        receipt = located.receipt
+        self._check_rising(chains, located)
+        compared = self._comparison_at(chains, receipt.game, receipt.seat, receipt.n + 1)
+        located = compared.receipts.setdefault(receipt, located)
+        for pending in compared.pending_by_value.values():
+            yield _compare_receipt(located, pending, compared.receipts)
+        n = receipt.n + 2
+        while self._has_number(receipt.game, receipt.seat, n - 1, receipt.orders_number):
+            yield from self._find_replaced(chains, receipt.game, receipt.seat, n)
+            n += 1
+
+    def _compare_with_receipts(self, block: Block, chains: Mapping[str, Chain]) -> Iterator[OrdersNote]:
+        for n, value, _ in block.pending_openings:
+            compared = self._comparison_at(chains, block.game, block.seat, n)
+            pending = compared.pending_by_value.setdefault(value, parse_committed_value(value))
+            for located in compared.receipts.values():
+                yield _compare_receipt(located, pending, compared.receipts)
+            for number in (n, n + 1):
+                yield from self._find_replaced(chains, block.game, block.seat, number)
 
     def _has_number(self, game: str, seat: str, n: int, nr: int) -> bool:
-        """Whether orders of this number are known to have waited before a state."""
-        _, pending_by_value = self.get((game, seat, n), ({}, {}))
+        """Whether orders of this number are known to have been pending before a state."""
+        pending_by_value = self.get((game, seat, n), ComparedState({}, {})).pending_by_value
         return any(group.email_number == nr for pending in pending_by_value.values() for group in pending.groups)
 
-    def _find_replaced(self, chains: Mapping[str, Chain], game: str, seat: str, n: int) -> Iterator[tuple[int, str]]:
-        """What took the place of orders that a receipt tells of between the states n-1 and n, and
-        has none itself; as far as it shows without the rules: nothing of the seat was used there.
+    def _find_replaced(self, chains: Mapping[str, Chain], game: str, seat: str, n: int) -> Iterator[OrdersNote]:
+        """The orders with a receipt that were replaced between the states n-1 and n by orders without one.
+
+        Where state n-1 used orders of the seat, only the rules could tell.
         """
         record = chains[game].records.get(n - 1) if game in chains else None
         if record is None or any(entry.seat == seat for entry in record.entries):
             return
         player = record.player(seat)
-        numbered = self.receipts_by_key.get((game, seat, player.orders_since, player.key), NumberedReceipts({}, [], {}))
-        located_receipts, pending_by_value = self.get((game, seat, n), ({}, {}))
-        _, previous_by_value = self.get((game, seat, n - 1), ({}, {}))
-        pairs = (
-            (old_pending, new_pending)
-            for old_pending in previous_by_value.values()
-            for new_pending in pending_by_value.values()
-        )
-        for old_pending, new_pending in pairs:
+        key = (game, seat, player.orders_since, player.key)
+        known_numbers = self.receipts_by_key[key].by_number.keys() if key in self.receipts_by_key else set[int]()
+        old_state = self.get((game, seat, n - 1), ComparedState({}, {}))
+        new_state = self.get((game, seat, n), ComparedState({}, {}))
+        for old_pending, new_pending in product(
+            old_state.pending_by_value.values(), new_state.pending_by_value.values()
+        ):
             for group in old_pending.groups if old_pending.stopped_at == new_pending.stopped_at else ():
-                # a turn that is over takes what was for now with it
-                turn_is_over = group.name == NOW and not record.rulings
-                newer_nr = (
-                    0
-                    if turn_is_over or group.email_number not in numbered.by_number
-                    else find_group_replacement(group, new_pending)
-                )
-                if newer_nr and all(receipt.orders_number != newer_nr for receipt in located_receipts):
-                    yield group.email_number, describe_replacement(group.email_number, newer_nr)
+                turn_is_over = group.name == NOW and not record.rulings  # its orders went with it
+                if turn_is_over or group.email_number not in known_numbers:
+                    continue
+                newer_nr = find_group_replacement(group, new_pending)
+                if newer_nr and all(receipt.orders_number != newer_nr for receipt in new_state.receipts):
+                    yield OrdersNote(group.email_number, describe_replacement(group.email_number, newer_nr))
 
     def _check_rising(self, chains: Mapping[str, Chain], located: LocatedReceipt) -> None:
-        """Refused ``verify/numbers`` where a later receipt of a seat has a lower number, and no
-        ruling or other key made the numbers begin anew; a ruling that emails of then were lost
-        excuses those.
+        """Refused ``verify/numbers`` where a later receipt of a seat has a lower number.
+
+        Numbers start again with a new key, and with a ruling that makes orders void. A ruling that
+        emails were lost excuses the receipts for them.
         """
         from bisect import bisect_left, insort  # few commands are given a receipt
 
         receipt = located.receipt
         if receipt.game not in chains or receipt.n not in chains[receipt.game].records or not receipt.orders_number:
             return
-        if all(verdict != "kept" for verdict, _ in receipt.lines):
+        if not accepted_lines_of(receipt):
             return  # it may answer an email that came late
         if were_cleared(receipt.n + 1, chains[receipt.game].records):
-            return  # what was lost had numbers that were given again
+            return  # the numbers of the lost emails were used again
         player = chains[receipt.game].records[receipt.n].player(receipt.seat)
         key = (receipt.game, receipt.seat, player.orders_since, player.key)
         numbered = self.receipts_by_key.setdefault(key, NumberedReceipts({}, [], {}))
@@ -320,35 +348,35 @@ class PendingComparison(dict[tuple[str, str, int], tuple[dict[Receipt, LocatedRe
         if first_located.receipt.lines != receipt.lines:
             message = f"{located.path} and {first_located.path} give other orders of {receipt.seat} one number"
             raise Refused("verify/numbers", message, ONE_LIES)
-        place = (receipt.time, receipt.n, receipt.orders_number)
+        place = ReceiptPlace(receipt.time, receipt.n, receipt.orders_number)
         if place in numbered.paths:
             return
         start = bisect_left(numbered.by_time, (receipt.time, receipt.n))
         end = bisect_left(numbered.by_time, (receipt.time, receipt.n + 1))
-        older_pairs = [(other, place) for other in numbered.by_time[max(0, start - 1) : start]]
-        for earlier, later in (*older_pairs, *((place, other) for other in numbered.by_time[end : end + 1])):
-            if later[2] < earlier[2]:
+        neighbours = [(other, place) for other in numbered.by_time[max(0, start - 1) : start]]
+        neighbours += [(place, other) for other in numbered.by_time[end : end + 1]]
+        for earlier, later in neighbours:
+            if later.number < earlier.number:
                 path_by_place = {place: located.path, **numbered.paths}
                 message = (
-                    f"{path_by_place[later]} has number {later[2]} for orders of {receipt.seat}, and "
-                    f"{path_by_place[earlier]}, which is older, number {earlier[2]}"
+                    f"{path_by_place[later]} has number {later.number} for orders of {receipt.seat}, and "
+                    f"{path_by_place[earlier]}, which is older, number {earlier.number}"
                 )
                 raise Refused("verify/numbers", message, ONE_LIES)
         insort(numbered.by_time, place)
         numbered.paths[place] = located.path
 
-    def _comparison_at(
-        self, chains: Mapping[str, Chain], game: str, seat: str, n: int
-    ) -> tuple[dict[Receipt, LocatedReceipt], dict[str, PendingOrders]]:
-        """What is known so far of one state, where nothing was lost."""
+    def _comparison_at(self, chains: Mapping[str, Chain], game: str, seat: str, n: int) -> ComparedState:
+        """What is known so far; nothing where the chain is not here, or a ruling says the orders were lost."""
         if game not in chains or were_cleared(n, chains[game].records):
-            return {}, {}
-        return self.setdefault((game, seat, n), ({}, {}))
+            return ComparedState({}, {})
+        return self.setdefault((game, seat, n), ComparedState({}, {}))
 
 
 def check_pending(name: str, block: Block, chain: Chain) -> str:
-    """What the seat had waiting before each of its states, in words; Refused where that is left
-    out, or is not what the state commits to.
+    """The pending orders of a seat before each state of its report, in words.
+
+    Refused where they are left out, or are not what the state commits to.
     """
     openings = {n: (value, k) for n, value, k in block.pending_openings}
     numbers, text = range(block.first_n, block.n + 1), ""

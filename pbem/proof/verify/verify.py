@@ -1,7 +1,7 @@
-"""Is this genuine? Signatures, the chain, openings and report blocks, from public keys alone.
+"""Is this chain of states genuine? It is checked with public keys alone.
 
 What must never be here: the secret, the rules of a game, files.
-Law: it needs nothing that is not public; what it could not check it says.
+Law: only public data is needed, and what could not be checked is said.
 Source: docs/SPECIFICATION.md section 12; P1, P5, P7.
 """
 
@@ -17,38 +17,44 @@ from pbem.crypto.signing import key_id
 from pbem.errors import PbemError, Refused
 from pbem.play.joining import contribution
 from pbem.proof.verify import changes
-from pbem.proof.verify.changes import EarlierStates
+from pbem.proof.verify.changes import CommitmentsBySlot, EarlierStates
 from pbem.proof.verify.clock import find_clock_fault
 
 
 class Unreadable(Exception):
-    """A state, genuine and in its place, whose rows say nothing that its game could say."""
+    """A genuine state has rows that its game cannot word."""
 
     def __init__(self, n: int) -> None:
         super().__init__(f"state {n}")
         self.n = n
 
 
-#: what is wrong with a state after the one before it, "" if nothing
-Check = Callable[[StateRecord, StateRecord | None, EarlierStates], str]
+#: finds what is wrong with a state after ``previous``, said of "state N"; "" if nothing
+FindFault = Callable[[StateRecord, StateRecord | None, EarlierStates], str]
 
 
-def run_check(
-    kind: str, check: Check, record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates
-) -> None:
-    """One check of one state; Refused ``verify/…`` where it does not hold, or cannot be made."""
+class Check(NamedTuple):
+    """One check of a state, after its signature."""
+
+    item: str  #: the item of an audit that a fault contradicts
+    kind: str  #: of the fault (SPECIFICATION section 12)
+    find_fault: FindFault
+
+
+def run_check(check: Check, record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> None:
+    """Run one check of one state. Refused ``verify/KIND`` where it fails or cannot be run."""
     try:
-        fault = check(record, previous, earlier_states)
+        fault = check.find_fault(record, previous, earlier_states)
     except PbemError:
         raise
     except Exception as error:
-        raise state_refusal(record.n, "has rows that nobody can read", kind) from error
+        raise state_refusal(record.n, "has rows that nobody can read", check.kind) from error
     if fault:
-        raise state_refusal(record.n, fault, kind)
+        raise state_refusal(record.n, fault, check.kind)
 
 
 class Chain(NamedTuple):
-    """A verified run of links: heads by number, and what the last one holds."""
+    """Verified states without a gap, by number."""
 
     game: str
     key: bytes  #: of the referee who signed the last of them
@@ -57,13 +63,13 @@ class Chain(NamedTuple):
     last_record: StateRecord | None
     opening_count: int
     from_genesis: bool
-    commitments: dict[str, tuple[int, bytes]]  #: slot to the link that made it and its commitment
+    commitments: CommitmentsBySlot
     referees: tuple[RefereeKeys, ...] = ()
     records: dict[int, StateRecord] = {}
 
 
 def genesis_key(raw: bytes) -> bytes:
-    """The acting key a genesis names, if it signed the genesis with it."""
+    """The acting key that a genesis names. Refused where the genesis is not signed by it."""
     record = read_self_signed_record(raw)
     if record.n != 0:
         message = f"this is state {record.n}, not the genesis"
@@ -72,10 +78,10 @@ def genesis_key(raw: bytes) -> bytes:
 
 
 def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None) -> Chain:
-    """Check every state there is, in order. ``key`` and ``game``: what the asker knows for sure.
+    """Check all states in order. ``key`` and ``game``: the public key and game id that are trusted.
 
-    Refused with the number of the first state that is wrong, and why. A gap is refused too: states
-    may be missing at the beginning only (then the key must be known).
+    Refused: the first state that is wrong, and why. States may be missing only at the beginning, and
+    then ``key`` is needed. Source: docs/SPECIFICATION.md section 12.
     """
     numbers = sorted(states)
     first = numbers[0]
@@ -104,9 +110,9 @@ def _check_genesis(raw: bytes, key: bytes | None, game: str | None) -> bytes:
 
 
 def _add_state(chain: Chain, n: int, raw: bytes) -> Chain:
-    """The next state of the chain, checked against the one before."""
+    """The chain with one more state, which is checked against the one before."""
     key = chain.key
-    if chain.last_record is not None:  # who is in force, or whom the state appoints by the recovery key
+    if chain.last_record is not None:  # the referee in force, or one appointed by the recovery key
         key = signer_of(raw, chain.referees, chain.game, n)
     record = check_operands(read_verified_record(raw, key, f"state {n}"))
     if record.n != n:
@@ -116,8 +122,8 @@ def _add_state(chain: Chain, n: int, raw: bytes) -> Chain:
     if previous is None and keys_in_force(record.referees, n).acting != key:
         raise state_refusal(n, "is signed by a key that was replaced before it", "signature")
     earlier_states = EarlierStates(chain.state_hashes, game, chain.records)
-    for _, kind, check in CHECKS:
-        run_check(kind, check, record, previous, earlier_states)
+    for check in CHECKS:
+        run_check(check, record, previous, earlier_states)
     if n:
         changes.remember_commitments(chain.commitments, record, previous)
     opening_count = chain.opening_count + len(record.openings)
@@ -128,7 +134,7 @@ def _add_state(chain: Chain, n: int, raw: bytes) -> Chain:
 
 
 def _find_succession_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
+    """A new referee is appointed by a referee's signature, and gets the wrapped secret."""
     if earlier_states.game:
         previous_referees = previous.referees if previous else None
         if fault := find_succession_fault(record.referees, previous_referees, earlier_states.game, record.n):
@@ -152,7 +158,6 @@ def _find_game_fault(record: StateRecord, previous: StateRecord | None, earlier_
 
 
 def _find_follower_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """It follows the state before."""
     if previous is None:
         return ""
     state_hash = earlier_states.state_hashes[previous.n]
@@ -162,20 +167,18 @@ def _find_follower_fault(record: StateRecord, previous: StateRecord | None, earl
     return "" if restore_matches else "does not name the newest ruling `restore` before it"
 
 
-def _check_previous(is_wrong: Callable[[StateRecord, StateRecord], bool], message: str) -> Check:
-    return lambda record, previous, _: message if previous is not None and is_wrong(record, previous) else ""
+def _find_after_close_fault(_: StateRecord, previous: StateRecord | None, __: EarlierStates) -> str:
+    is_closed = previous is not None and previous.phase == CLOSED
+    return "comes after the state that closed the game" if is_closed else ""
 
 
-_find_after_close_fault = _check_previous(
-    lambda _, previous: previous.phase == CLOSED, "comes after the state that closed the game"
-)
-_find_setup_fault = _check_previous(
-    lambda record, previous: record.setup != previous.setup, "changes what was settled in the genesis"
-)
+def _find_setup_fault(record: StateRecord, previous: StateRecord | None, _: EarlierStates) -> str:
+    is_same = previous is None or record.setup == previous.setup
+    return "" if is_same else "changes what was settled in the genesis"
 
 
 def _find_roster_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """The roster is signed by who joined; later a ruling alone changes who plays."""
+    """The players in the roster have signed it; later only a ruling changes who plays."""
     was_cancelled = record.phase == CLOSED and not record.is_dealt
     fault = contribution.find_key_fault(record.people, record.n, was_cancelled)
     if fault or previous is None:
@@ -186,71 +189,70 @@ def _find_roster_fault(record: StateRecord, previous: StateRecord | None, earlie
             return fault
         is_same = record.people == contribution.seat_players(previous.people, record.roster)
         return "" if is_same else "has other keys of players than they joined with"
-    is_same = record.people == previous.people or previous.is_dealt  # then a ruling may change it
-    return "" if is_same else "changes who plays, without a ruling"
+    may_differ = previous.is_dealt  # then _find_fault_without_ruling looks at it
+    return "" if may_differ or record.people == previous.people else "changes who plays, without a ruling"
 
 
 def _find_contribution_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """The deal is signed by who joined, and it stays what each of them gave."""
+    """The players have signed their contributions to the deal, which never change afterwards."""
     if previous is None or record.phase == "roster":
         return ""
     if record.phase == "deal":
-        state_hashes = earlier_states.state_hashes.get(0), earlier_states.state_hashes[record.n - 1]
+        genesis_hash = earlier_states.state_hashes.get(0)
+        roster_hash = earlier_states.state_hashes[record.n - 1]
         return contribution.find_deal_fault(
-            *state_hashes, record.opened_contributions, record.contributions, previous.roster
+            genesis_hash, roster_hash, record.opened_contributions, record.contributions, previous.roster
         )
     is_same = record.contributions == previous.contributions
     return "" if is_same else "tells otherwise what each seat gave to the deal"
 
 
-#: what is looked at in each state, after its signature: the line of an audit it belongs to, the
-#: kind of the fault (SPECIFICATION section 12), how
-CHECKS: tuple[tuple[str, str, Check], ...] = (
-    ("referees", "succession", _find_succession_fault),
-    ("chain", "game", _find_game_fault),
-    ("chain", "closed", _find_after_close_fault),
-    ("chain", "chain", _find_follower_fault),
-    ("chain", "settled", _find_setup_fault),
-    ("contributions", "roster", _find_roster_fault),
-    ("contributions", "opened", _find_contribution_fault),
-    ("chain", "heads", changes.find_hash_fault),
-    ("rulings", "ruling", changes.find_ruling_fault),
-    ("chain", "clock", find_clock_fault),
-    ("openings", "slots", changes.find_slot_fault),
-    ("openings", "opening", changes.find_opening_fault),
+CHECKS = (
+    Check("referees", "succession", _find_succession_fault),
+    Check("chain", "game", _find_game_fault),
+    Check("chain", "closed", _find_after_close_fault),
+    Check("chain", "chain", _find_follower_fault),
+    Check("chain", "settled", _find_setup_fault),
+    Check("contributions", "roster", _find_roster_fault),
+    Check("contributions", "opened", _find_contribution_fault),
+    Check("chain", "heads", changes.find_hash_fault),
+    Check("rulings", "ruling", changes.find_ruling_fault),
+    Check("chain", "clock", find_clock_fault),
+    Check("openings", "slots", changes.find_slot_fault),
+    Check("openings", "opening", changes.find_opening_fault),
 )
 
 
-def state_refusal(n: int, message: str, kind: str) -> Refused:
+def state_refusal(n: int, fault: str, kind: str) -> Refused:
     hint = "compare it with the copies of others; a chain was rewritten"
-    return Refused(f"verify/{kind}", f"state {n} {message}", hint)
+    return Refused(f"verify/{kind}", f"state {n} {fault}", hint)
 
 
-#: the kinds of faults that have other codes than ``verify/KIND``
+#: the kinds of faults whose codes are not ``verify/KIND``
 _KINDS = {
     "state/other-key": "signature", "state/not-genuine": "signature", "state/toml": "document",
     "state/spelling": "document", "state/referees": "succession", "verify/no-key": "missing",
     "verify/not-genesis": "number", "verify/two-histories": "histories",
 }  # fmt: skip
-_PLACES = {"state": "frame", "document": "document", "event": "document", "archive": "container"}
+_KINDS_BY_PREFIX = {"state": "frame", "document": "document", "event": "document", "archive": "container"}
 
 
 def fault_kind_of(error: PbemError) -> str:
-    """The kind of a fault (SPECIFICATION section 12), "" where its code says none."""
+    """The kind of a fault (SPECIFICATION section 12), "" where its code has none."""
     prefix, _, detail = error.code.partition("/")
-    kinds = {*(kind for _, kind, _ in CHECKS), "missing", "number", "lost", "round", "signature"}
+    kinds = {*(check.kind for check in CHECKS), "missing", "number", "lost", "round", "signature"}
     own_kind = detail if prefix == "verify" and detail in kinds else ""
-    return _KINDS.get(error.code) or own_kind or _PLACES.get(prefix, "")
+    return _KINDS.get(error.code) or own_kind or _KINDS_BY_PREFIX.get(prefix, "")
 
 
 NO_PREVIOUS_ROUND = "none"
 
 
 def describe_previous_round(chain: Chain, chains: Mapping[str, Chain]) -> str:
-    """What is to be said of the round before this one, "" where it is the first.
+    """A clause about the round before this one, "" where this is the first.
 
-    Refused ``verify/round`` where the one before is here and was not given up before its deal, or
-    another that follows it is.
+    Refused ``verify/round`` where that round was not cancelled before its deal, or another of the
+    ``chains`` follows it too.
     """
     if chain.last_record is None:
         return ""

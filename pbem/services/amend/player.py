@@ -66,7 +66,9 @@ def change_dealt_player(session: Session, change: PlayerChange, reason: str, dry
             pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(report_choice="", notes=())
         if new_row.key != session.record.player(change.seat).key:
             # emails with a new key are numbered from 1
-            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(newest_email_number=0, newest_signed_number=0)
+            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(
+                newest_email_number=0, newest_signed_number=0
+            )
         ruling = make_player_ruling(change.seat, changes, change.auth_method, change.language, reason)
         return RulingPlan(session, build_seating_basis(session.position, new_row, ruling), pending_by_seat)
 

@@ -36,6 +36,7 @@ from pbem.play.validate_email import OrdersResult, validate_orders
 from pbem.play.validation import EmailContext
 from pbem.report.block import Block, require_blocks
 from pbem.report.receipt import verdict_lines
+from pbem.services.prove.verdicts import Verdict
 from pbem.services.prove.verify import verify_paths
 from pbem.services.receive.message import ReceivedEmail, grammar_of, parse_orders, read_message, redivide_lines
 from pbem.services.receive.prose import lexicon_of
@@ -176,7 +177,7 @@ class OrderCheck(NamedTuple):
     validation: OrdersResult
     is_other_report: bool  #: they have the code of another report
     has_key: bool  #: the key of the seat is here, so its orders can be signed
-    verdict_rows: list[dict[str, Any]]  #: on the report and the older ones
+    verdicts: list[Verdict]  #: on the report and the older ones
     proposed_orders: tuple[str, ...] = ()  #: what the orders may mean, if they are not valid
 
 
@@ -188,7 +189,7 @@ def check_orders(view_path: Path, file_name: str, older_paths: Sequence[Path] = 
         raise BadInput("view/alone", problem, "use the whole email of your newest report")
     message = redivide_lines(read_message(read_input(file_name, MAIL_LIMIT)))
     is_other_report = bool(message.codes) and view_file.code not in message.codes
-    verdict_rows = verify_paths([view_path, *older_paths], None, view_file.game_id) if older_paths else []
+    verdicts = verify_paths([view_path, *older_paths], None, view_file.game_id) if older_paths else []
     validation = _validate(view_file, message)
     proposed_lines = (
         ()
@@ -200,7 +201,7 @@ def check_orders(view_path: Path, file_name: str, older_paths: Sequence[Path] = 
         validation,
         is_other_report,
         _has_key(view_file),
-        verdict_rows,
+        verdicts,
         (*proposed_lines, *validation.parsed_orders.proposed_commands),
     )
 

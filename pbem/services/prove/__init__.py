@@ -1,4 +1,4 @@
-"""What `verify`, `archive` and `audit` share: states, secret and rules from a folder or an archive.
+"""The commands `verify`, `archive` and `audit`: they read files, and pass them to pbem/proof.
 
-What must never be here: what is genuine or honest (pbem/moderator).
+What must never be here: what is genuine or honest (pbem/proof).
 """

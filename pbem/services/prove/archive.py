@@ -1,8 +1,8 @@
-"""``pbem archive``: a game as one file, as proof.
+"""``pbem archive``: write a game into one file, as proof.
 
-What must never be here: the form of an archive (proof/audit/archive.py).
-Laws: what contradicts itself is not given out as proof; of a game that is not over no secret is in
-it, and nothing that waits; no address, no mail, no password is ever in it.
+What must never be here: the format of an archive (proof/audit/archive.py).
+Laws: a game that contradicts itself is not archived. While a game is not over, its archive has no
+secret and no pending orders. It never has an address, email or password.
 Source: docs/SPECIFICATION.md section 11.
 """
 
@@ -29,12 +29,12 @@ class ArchiveResult(NamedTuple):
 
 
 def archive_game(directory: Path, output: Path, time: str, allow_unfinished: bool) -> ArchiveResult:
-    """Write it. ``allow_unfinished``: also of a game that is not over."""
+    """Write the archive of a game to ``output``. Refused where it is not over, unless ``allow_unfinished``."""
     session = open_session(directory, time)
     with session.folder.lock():
         session = session.reread()
         states = {n: session.folder.read_state(n) or b"" for n in session.folder.list_state_numbers()}
-        states[session.record.n] = session.newest.raw  # game.toml may be all there is of it
+        states[session.record.n] = session.newest.raw  # it may be in game.toml only
         if notice := session.folder.describe_unfinished():
             session.notes.append(notice)
         pending_values = read_all_pending(session.folder)
@@ -52,7 +52,7 @@ def archive_game(directory: Path, output: Path, time: str, allow_unfinished: boo
 
 
 def _audit_or_refuse(contents: Archive) -> Audit:
-    """An archive of a game that does not hold would accuse its own referee: say so now."""
+    """The audit of a game. Refused where it contradicts itself: its archive would accuse the referee."""
     audit = audit_archive(contents, TrustAnchors())
     contradiction = audit.first_contradiction
     if contradiction is not None:
@@ -62,7 +62,7 @@ def _audit_or_refuse(contents: Archive) -> Audit:
 
 
 def _write_archive(output: Path, data: bytes) -> None:
-    """An older archive is replaced; a key, a state or a photograph is not."""
+    """Write a new archive, or replace one. Refused where any other file would be replaced."""
     if stat_or_none(output):
         try:
             unpack(read(output, 64 << 20))

@@ -1,19 +1,16 @@
-"""``pbem audit``: games gone through again, each by itself, and against the others given with it.
+"""``pbem audit``: games and archives are audited, and compared with the others given with them.
 
-What lives here: reading a folder, the audit of each with all that an archive holds for people
-(``words_of``), whether two files have one history. What must never be here: what was given
-(inputs.py); what makes a game honest, the values of a transcript (proof/audit); what is said of
-it.
-Laws: it needs no referee, no key and no desk: one that is there is the referee's own; the same
-states, secret and versions give the same bytes, so that an audit can compare them.
+What must never be here: the inputs (inputs.py); what makes a game honest (proof/audit).
+Laws: an audit needs no referee, key or desk. The same states, secret and versions give the same
+texts, byte for byte, so that an audit can compare them.
 Source: docs/SPECIFICATION.md section 12; decision 0010.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import __version__, catalog
 from pbem.chain.referees import RefereeKeys
@@ -44,12 +41,12 @@ if TYPE_CHECKING:
 
 
 def audit_archive(contents: Archive, anchors: TrustAnchors, saved_emails: Sequence[SavedEmail] = ()) -> Audit:
-    """The audit of one game; ``saved_emails``: what was given besides."""
+    """Audit one game with the rules and bots that are installed, and compare ``saved_emails`` with it."""
     return audit(contents, load_rules, anchors, make_texts, load_pieces, saved_emails, find_bot)
 
 
 def find_bot(source: str) -> "ChooseOrder | None":
-    """The bot that an order's source names, where it is here in that version."""
+    """The bot that an order's source names; None where that version of it is not installed."""
     from pbem.bots.player import STRATEGIES  # few games ever have one
     from pbem.play.resolution import BOT_NAME
 
@@ -58,9 +55,9 @@ def find_bot(source: str) -> "ChooseOrder | None":
 
 
 def read_contents(folder: GameFolder) -> Archive:
-    """A game's folder, as if it were an archive: states and secret; all of one that was unpacked.
+    """The contents of a game's folder, or of an archive that was unpacked into a folder.
 
-    In an unpacked one nothing is taken from a desk: what its manifest tells of is checked.
+    Only a game's folder has a `desk`, with the secret and the pending orders.
     """
     states = {n: folder.read_state(n) or b"" for n in folder.list_state_numbers()}
     secret_data = read_if_present(folder.root / "secret", 1024)
@@ -73,19 +70,13 @@ def read_contents(folder: GameFolder) -> Archive:
     pending_values = archive.read_pending(pending_data) if pending_data is not None else None
     if secret_data is None and manifest is None and is_folder(folder.root / "desk"):
         secret_data, pending_values = folder.read_desk_file(SECRET_FILE), read_all_pending(folder)
-    secret, manifest_data = (archive.secret_of(secret_data) if secret_data is not None else b"", manifest or b"")
-    return Archive(
-        states,
-        secret,
-        ArchiveTexts(archive.writer_of(manifest_data), texts),
-        manifest_data,
-        pending_values,
-        is_incomplete,
-    )
+    secret = archive.secret_of(secret_data) if secret_data is not None else b""
+    archive_texts = ArchiveTexts(archive.writer_of(manifest or b""), texts)
+    return Archive(states, secret, archive_texts, manifest or b"", pending_values, is_incomplete)
 
 
 def read_all_pending(folder: GameFolder) -> dict[int, dict[str, str]]:
-    """What waited before each state, as the desk has it; one that is lost is not there."""
+    """The pending orders before each state, by state and seat, as far as the desk still has them."""
     values_by_state = {n: read_pending_before(folder, n) for n in folder.list_state_numbers()}
     return {n: values for n, values in values_by_state.items() if values is not None}
 
@@ -96,12 +87,12 @@ _SPECIFICATIONS = (_PACKAGE / archive.SPECIFICATION, _PACKAGE.parent / "docs" / 
 
 
 def load_rules(record: StateRecord) -> tuple["Game", str]:
-    """The rules a game is played by, and the version they come from here."""
+    """The installed rules of a game, and their version. PbemError where they are not installed."""
     return game_of(record), catalog.distribution(record.setup.kind)[1]
 
 
 def load_pieces(record: StateRecord) -> "Game | None":
-    """The game by its name alone."""
+    """The installed game of that name, in any version; None where there is none."""
     try:
         return catalog.load(record.setup.kind)
     except (BadInput, Refused):
@@ -109,7 +100,7 @@ def load_pieces(record: StateRecord) -> "Game | None":
 
 
 def make_texts(replay: Replay | None, states: Mapping[int, SignedState]) -> ArchiveTexts:
-    """All files for people; with all that was hidden where the game was played again."""
+    """The texts of an archive; with everything hidden where the game was played again."""
     game = load_rules(states[max(states)].record)[0]
     values = {**heading_values(game, states), "open": replay is not None}
     specification = next(path for path in _SPECIFICATIONS if path.is_file())
@@ -119,14 +110,14 @@ def make_texts(replay: Replay | None, states: Mapping[int, SignedState]) -> Arch
         archive.SPECIFICATION: read(specification, 1 << 20),
         archive.TRANSCRIPT: make_transcript(replay, states),
     }
-    # a plug-in's package stands behind pbem, since it has words too
+    # a plug-in has sentences of its own, so its version is named too
     name, version = catalog.distribution(game.kind)
     writer = f"pbem {__version__}"
     return ArchiveTexts(writer if name == "pbem" else f"{writer}, {name} {version}", files)
 
 
 def make_transcript(replay: Replay | None, states: Mapping[int, SignedState]) -> bytes:
-    """The plain text of a game; Unreadable where a state tells of what its game does not know."""
+    """The transcript of a game. Unreadable where a state has rows that its game cannot word."""
     game = load_rules(states[max(states)].record)[0]
     rulebook, folders = catalog.read_rules(game.kind), catalog.template_folders(game.kind)
     values = transcript_values(game, replay, states, lambda number: find_paragraph(rulebook, number) or "")
@@ -140,11 +131,11 @@ def make_transcript(replay: Replay | None, states: Mapping[int, SignedState]) ->
         raise find_unreadable(values, make) or error from None
 
 
-FEW_GAMES = 3  #: are audited here: before other processes had begun, they are done
+FEW_GAMES = 3  #: are audited in this process: others would take longer to start
 
 
 class ExaminedGame(NamedTuple):
-    """What a job finds out of one game, and no more than is needed of it."""
+    """The result of a job on one game, without what would be large to send."""
 
     path: Path
     result: Audit | PbemError  #: without states and replay
@@ -153,13 +144,13 @@ class ExaminedGame(NamedTuple):
 
 
 class AuditResult(NamedTuple):
-    """One game: its audit, or why it cannot be read; and what other files given have of it."""
+    """The audit of one game, or why it cannot be read."""
 
     path: Path
     result: Audit | PbemError
-    divergence_verdict: str = ""  #: the verdict where another file has other states of the same game
+    divergence_verdict: str = ""  #: where another file has other states of the same game
     divergence_reason: str = ""
-    is_repeated: bool = False  #: this of a file that was told of before
+    is_repeated: bool = False  #: the path had a result before; only the divergence is new
 
 
 def audit_all(
@@ -169,39 +160,48 @@ def audit_all(
     in_parallel: bool = False,
     cluster: str = "",
 ) -> Iterator[AuditResult]:
-    """Each of them in turn, however many: what is kept of one is its path and its heads. Then the
-    letters that are of none of them.
+    """Audit all games in turn, then list the saved emails that could not be compared with any of them.
 
-    ``in_parallel``: on every core. ``cluster``: the address of one, if it is done there.
+    However many games there are, only their paths and state hashes stay in memory. ``in_parallel``:
+    on every core. ``cluster``: the address of a Dask cluster, "" for none.
     """
     parsed_emails = tuple(email for email in saved_emails.values() if isinstance(email, SavedEmail))
     job = partial(examine, anchors, parsed_emails)
     if cluster:
-        examined_games = on_cluster(cluster, job, inputs, lambda item: len(item[1]) if _is_data(item) else 0)
+        examined_games = on_cluster(cluster, job, inputs, _input_size)
     else:
         examined_games = on_every_core(job, inputs) if in_parallel else map(job, inputs)
     histories: Histories = {}
     refusals = dict[str, PbemError]()
     for game in examined_games:
         refusals |= game.refusals
-        divergence, other_results = _compare_histories(game, histories)
-        yield AuditResult(game.path, game.result, *divergence)
-        yield from other_results
-    has_blocks = any(email.blocks for email in parsed_emails)
+        yield from _compare_histories(game, histories)
+    yield from _list_uncompared(saved_emails, refusals, histories.keys())
+
+
+def _input_size(audit_input: AuditInput) -> int:
+    return len(audit_input.data) if isinstance(audit_input.data, bytes) else 0
+
+
+def _list_uncompared(
+    saved_emails: SavedEmails, refusals: Mapping[str, PbemError], games: Collection[str]
+) -> Iterator[AuditResult]:
+    """The saved emails that could not be compared, or not completely, with the audited ``games``."""
+    has_blocks = any(isinstance(email, SavedEmail) and email.blocks for email in saved_emails.values())
     for path, email in saved_emails.items():
         if isinstance(email, PbemError):
             yield AuditResult(path, email)
         elif str(path) in refusals:
             yield AuditResult(path, refusals[str(path)])
-        elif (email.blocks or not histories) and not histories.keys() & {block.game for block in email.blocks}:
-            if email.was_named or not histories:
+        elif not games or (email.blocks and all(block.game not in games for block in email.blocks)):
+            if email.was_named or not games:
                 yield AuditResult(path, _no_game_error(path))
         elif email.unread.possibly_missing or not (email.blocks or (email.unread.automatic and has_blocks)):
             yield AuditResult(path, _uncompared_refusal(email))
 
 
 def examine(anchors: TrustAnchors, saved_emails: Sequence[SavedEmail], audit_input: AuditInput) -> ExaminedGame:
-    """The job: a function of the bytes, the trusted keys and this version of pbem."""
+    """The job: audit one game. It depends only on its arguments and this version of pbem."""
     path, data = audit_input
     try:
         if isinstance(data, PbemError):
@@ -219,17 +219,13 @@ def examine(anchors: TrustAnchors, saved_emails: Sequence[SavedEmail], audit_inp
     return ExaminedGame(path, result._replace(last_record=None, replay=None, states={}), history, refusals)
 
 
-def _is_data(audit_input: AuditInput) -> TypeGuard[tuple[Path, bytes]]:
-    return isinstance(audit_input[1], bytes)
-
-
 def _no_game_error(path: Path) -> BadInput:
     hint = f"name the game's archive or folder too: `pbem audit GAME {path}`"
     return BadInput("audit/report", "this is an email or a report, not an archive", hint)
 
 
 def _uncompared_refusal(email: SavedEmail) -> Refused:
-    """Of a letter that nothing, or not all of it, could be held against its game."""
+    """Why an email was not compared with its game, or not completely."""
     message = f"not all of it could be compared: {email.unread.describe()}"
     if not email.blocks:
         message = "it has no signed block, so nothing was compared"
@@ -243,39 +239,54 @@ def _read_archive(path: Path, data: bytes | None) -> Archive:
     return archive.unpack(data)
 
 
-#: by game: the files seen with it, and what each tells; 67 bytes a state
-Histories = dict[str, list[tuple[Path, bytes, tuple[RefereeKeys, ...]]]]
+class PackedHistory(NamedTuple):
+    """A history in little memory."""
+
+    states: bytes
+    referees: tuple[RefereeKeys, ...]
 
 
-def _compare_histories(game: ExaminedGame, histories: Histories) -> tuple[tuple[str, str], list[AuditResult]]:
-    """(verdict, why) where another file has other states of the same game; and the same of each
-    file that was told of before.
-    """
+#: by game, each different history, and the first path that has it
+Histories = dict[str, dict[PackedHistory, Path]]
+
+
+def _compare_histories(game: ExaminedGame, histories: Histories) -> Iterator[AuditResult]:
+    """The result of a game, and of each earlier file that has other states of it. Adds it to ``histories``."""
     result, history = game.result, game.history
     if isinstance(result, PbemError):
-        return ("", ""), []
-    known_histories, verdict, other_results = (histories.setdefault(result.game, []), ("", ""), list[AuditResult]())
-    for path, packed, referees in known_histories:
-        other_history = History(_unpack_states(packed), referees)
-        verdict = max(verdict, _compare_with(path, other_history, history))
-        if any(divergence := _compare_with(game.path, history, other_history)):
-            other_results.append(AuditResult(path, result, *divergence, is_repeated=True))
-    packed = _pack_states(history.states)
-    if (packed, history.referees) not in (entry[1:] for entry in known_histories):
-        known_histories.append((game.path, packed, history.referees))
-    return verdict, other_results
+        yield AuditResult(game.path, result)
+        return
+    known_histories = histories.setdefault(result.game, {})
+    own_result, other_results = AuditResult(game.path, result), list[AuditResult]()
+    for packed, path in known_histories.items():
+        other_history = History(_unpack_states(packed.states), packed.referees)
+        compared_result = _with_divergence(AuditResult(game.path, result), path, other_history, history)
+        own_result = max(own_result, compared_result, key=_divergence_of)
+        other_result = _with_divergence(AuditResult(path, result, is_repeated=True), game.path, history, other_history)
+        if other_result.divergence_verdict:
+            other_results.append(other_result)
+    known_histories.setdefault(PackedHistory(_pack_states(history.states), history.referees), game.path)
+    yield own_result
+    yield from other_results
 
 
-def _compare_with(other_path: Path, other_history: History, history: History) -> tuple[str, str]:
-    """(verdict, why) of what is given beside another file."""
+def _divergence_of(result: AuditResult) -> tuple[str, str]:
+    """Sorts "not checked" above "contradicted", and both above none."""
+    return result.divergence_verdict, result.divergence_reason
+
+
+def _with_divergence(result: AuditResult, other_path: Path, other_history: History, history: History) -> AuditResult:
+    """A result of ``history``, with what the other history contradicts."""
     divergence = find_divergence(other_history, history)
     if divergence is None or divergence.is_genuine:
-        return "", ""
+        return result
+    verdict = "not checked" if divergence.is_by_ruling else CONTRADICTED
     reason = f"{divergence.describe(str(other_path))} ({divergence.hint})"
-    return "not checked" if divergence.is_by_ruling else CONTRADICTED, reason
+    return result._replace(divergence_verdict=verdict, divergence_reason=reason)
 
 
 def _pack_states(states: Mapping[int, StateFingerprint]) -> bytes:
+    """67 bytes for each state."""
     rows = (
         n.to_bytes(3, "big") + fingerprint.state_hash + (fingerprint.restore_hash or bytes(32))
         for n, fingerprint in states.items()

@@ -1,8 +1,7 @@
-"""The file of ``pbem audit --report``: a line for each archive that was audited, so that an audit
-of many goes on where it was stopped.
+"""The file of ``pbem audit --report``: a line for each audited archive, so that a stopped audit can continue.
 
-What must never be here: an audit. Laws: a line counts for the same bytes, audited by the same pbem
-for the same trusted keys, and for nothing else; one that was cut short counts for nothing.
+What must never be here: an audit.
+Law: a line counts only for the same bytes, pbem, trusted keys and emails; an incomplete one never.
 Source: docs/JSON.md "audit"; docs/decisions/0015-scale.md.
 """
 
@@ -18,15 +17,15 @@ BEGINNING = b'{"path": '
 
 
 class VerdictKey(NamedTuple):
-    """What a verdict hangs on."""
+    """What a verdict depends on."""
 
     sha256: str  #: of the archive's bytes, hex
     by: str  #: the pbem that audited it
-    keys: str  #: a hash of the trusted keys, "" for none
+    keys: str  #: a hash of the trusted keys and emails, "" for none
 
 
 class AuditReport:
-    """The file, and the verdicts that it had when it was opened, by path of the archive."""
+    """The file, and the verdicts that were in it when it was opened."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -39,7 +38,7 @@ class AuditReport:
             self._verdicts[row["path"]] = verdict_key, row["verdict"]
 
     def _read(self, number: int, line: bytes) -> dict[str, str]:
-        """A row; nothing of one that was cut short."""
+        """A row of the file; {} for an incomplete one. BadInput where it is another kind of file."""
         keys = ("path", "verdict", *VerdictKey._fields)
         try:
             row = json.loads(line)
@@ -52,11 +51,11 @@ class AuditReport:
             raise BadInput("audit/report-file", message, hint) from None
 
     def verdict(self, path: Path, verdict_key: VerdictKey) -> str:
-        """That of an archive that was audited and not altered since; "" for any other."""
+        """The verdict on an archive that was audited before with the same key; "" for any other."""
         stored_key, verdict = self._verdicts.get(str(path), (None, ""))
         return verdict if stored_key == verdict_key else ""
 
     def add(self, row: Mapping[str, Any], verdict_key: VerdictKey) -> None:
-        """One more line, on the drive when this comes back."""
+        """Write one more line to the drive."""
         line = json.dumps({**row, **verdict_key._asdict()}, ensure_ascii=True)
         append_line(self._path, line.encode())

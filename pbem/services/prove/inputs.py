@@ -1,8 +1,8 @@
-"""What is named to be audited: games, archives, and the emails that are held against them.
+"""The inputs of an audit: games, archives, and the saved emails that are compared with them.
 
-What must never be here: what a letter says (saved_emails.py), what becomes of any (audit.py).
-Laws: nothing is passed over in silence that could hide a letter; of a game's own folder nothing is
-one; games are read one at a time, however many.
+What must never be here: the blocks in an email (saved_emails.py), the audit itself (audit.py).
+Laws: whatever may hide an email is mentioned. A game's own folder has none. Games are read one at a
+time, however many there are.
 Source: docs/SPECIFICATION.md section 12.
 """
 
@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
+from pbem.crypto.encoding import digest
 from pbem.disk.folder import GameFolder
 from pbem.disk.mailboxes import list_maildir, read_saved_emails
 from pbem.disk.system import is_file, is_folder, list_names
@@ -22,16 +24,23 @@ from pbem.mail.text import UTF_16, decode
 from pbem.proof.audit.saved_emails import SavedEmail
 
 LIMIT = 64 << 20
-#: the line that the block of a report or receipt begins with, also in a mail
+#: a line that only an email of pbem or a signed block has
 REPORT = (
     rf"(?m)^[> ]*(?:(?:receipt )?pbem 1 {GAME_ID} |"
     r"\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
 ).encode()
-#: bytes of an archive, or a game's folder, which is read where it is audited
-AuditInput = tuple[Path, bytes | PbemError | None]
-#: emails, reports and receipts that were given, or why one cannot be read
+
+
+class AuditInput(NamedTuple):
+    """A game to audit."""
+
+    path: Path
+    data: bytes | PbemError | None  #: of an archive, or why it cannot be read; None for a game's folder
+
+
+#: the emails, reports and receipts that were given, or why one cannot be read
 SavedEmails = Mapping[Path, SavedEmail | PbemError]
-#: how packed files begin that may have no byte 00: gzip, bzip2
+#: how packed files begin that may lack a zero byte: gzip, bzip2
 _PACKED = (b"\x1f\x8b", b"BZh")
 _SKIPPED = BadInput(
     "audit/skipped", "what is in it was not looked at", "unpack it, or save its emails as text, and name that too"
@@ -55,27 +64,25 @@ def is_archive(path: Path) -> bool:
 
 
 def read_emails_in(paths: Sequence[Path]) -> SavedEmails:
-    """Those that are named or lie in a folder that is named, and what there could hide some; none
-    of a game's own folder.
+    """The saved emails that are named, or are in a folder that is named and is not a game.
+
+    In a folder of emails, what may hide more of them is refused. BadInput ``audit/none`` for a folder
+    with neither games nor emails.
     """
     emails = dict[Path, SavedEmail | PbemError]()
     for path in paths:
         inner_paths = _paths_inside(path)
-        files = (inner_path for inner_path in inner_paths if is_file(inner_path) and not is_archive(inner_path))
         is_named = inner_paths == [path]
-        path_emails = {
-            inner_path: email for inner_path in files if (email := _read_email(inner_path, is_named)) is not None
-        }
-        if inner_paths != [path] and path_emails:  # a folder of letters
-            path_emails |= {
-                inner_path: _SKIPPED
-                for inner_path in inner_paths
-                if inner_path not in path_emails and _is_opaque(inner_path)
-            }
+        path_emails = dict[Path, SavedEmail | PbemError]()
+        for inner_path in inner_paths:
+            email = _read_email(inner_path, is_named)
+            if email is not None:
+                path_emails[inner_path] = email
+        if path_emails and not is_named:
+            other_paths = [inner_path for inner_path in inner_paths if inner_path not in path_emails]
+            path_emails |= {other_path: _SKIPPED for other_path in other_paths if _is_opaque(other_path)}
         emails |= path_emails
-        if inner_paths != [path] and not any(
-            inner_path in emails or _is_game(inner_path) for inner_path in inner_paths
-        ):
+        if not is_named and not path_emails and not any(map(_is_game, inner_paths)):
             message = f"there is no game and no archive in {path}"
             raise BadInput("audit/none", message, "name an archive; `pbem archive` makes them")
     return emails
@@ -84,22 +91,24 @@ def read_emails_in(paths: Sequence[Path]) -> SavedEmails:
 def list_inputs(
     paths: Sequence[Path], only_archives: bool = False, saved_emails: SavedEmails = MappingProxyType({})
 ) -> Iterator[AuditInput]:
-    """Every game and archive that is named or lies in a folder that is named, one at a time."""
-    pairs = ((named_path, inner_path) for named_path in paths for inner_path in _paths_inside(named_path))
-    for path in (inner_path for named_path, inner_path in pairs if inner_path == named_path or _is_game(inner_path)):
-        if path in saved_emails:
-            continue
-        if is_folder(path):
-            yield path, _FOLDER_ERROR if only_archives else None
-            continue
-        try:
-            yield path, read_input(str(path), LIMIT)
-        except PbemError as error:
-            yield path, error
+    """Every game and archive that is named, or is in a folder that is named, one at a time."""
+    for named_path in paths:
+        for path in _paths_inside(named_path):
+            if path in saved_emails or not (path == named_path or _is_game(path)):
+                continue
+            if is_folder(path):
+                yield AuditInput(path, _FOLDER_ERROR if only_archives else None)
+                continue
+            try:
+                yield AuditInput(path, read_input(str(path), LIMIT))
+            except PbemError as error:
+                yield AuditInput(path, error)
 
 
 def list_emails(path: Path) -> Iterator[tuple[Path, bytes | None]]:
-    """A path; of a mailbox, and of a folder that is no game, all in it, emails with their bytes."""
+    """The emails in a mailbox, or in a folder that is not a game, with their bytes; None for a game, or a
+    file that is named itself.
+    """
     for inner_path in _paths_inside(path):
         if _is_game(inner_path):
             yield inner_path, None
@@ -112,10 +121,12 @@ def list_emails(path: Path) -> Iterator[tuple[Path, bytes | None]]:
 
 
 def _read_email(path: Path, is_named: bool) -> SavedEmail | PbemError | None:
-    """What is signed in a file, if it is an email, a report, a receipt, or a mailbox of them."""
+    """The signed blocks in an email, report, receipt or mailbox; None for any other file."""
     from pbem.mail.parsed import is_mail
     from pbem.services.prove.saved_emails import read_signed_blocks
 
+    if not is_file(path) or is_archive(path):
+        return None
     data = read_input(str(path), LIMIT)
     text = decode(data).encode() if data.startswith(UTF_16) else data.replace(b"\r", b"\n")
     is_report = is_mail(text) or re.search(REPORT, text) is not None
@@ -125,14 +136,12 @@ def _read_email(path: Path, is_named: bool) -> SavedEmail | PbemError | None:
         blocks, receipts, unread = read_signed_blocks(data)
     except PbemError as error:
         return error if is_report or error.code.endswith("/block") else None
-    email = SavedEmail(str(path), (*blocks, *receipts), unread, is_named)
+    email = SavedEmail(str(path), (*blocks, *receipts), unread, is_named, digest(data).hex())
     return email if is_report or email.blocks or unread.possibly_missing else None
 
 
 def _is_opaque(path: Path) -> bool:
-    """Whether what lies in a folder of letters may have some that are not looked at: a folder that
-    is no game, a file that is no text (packed, or of one mail program alone).
-    """
+    """Whether a path in a folder of emails may hide more of them: another folder, or a file that is not text."""
     if is_folder(path):
         return not _is_game(path) and bool(list_names(path))
     data = b"" if is_archive(path) else read_input(str(path), LIMIT)
@@ -140,9 +149,7 @@ def _is_opaque(path: Path) -> bool:
 
 
 def _paths_inside(path: Path) -> list[Path]:
-    """What is given with a path: a file, a game's folder, the emails of a Maildir, or what any
-    other folder has in it.
-    """
+    """The path itself for a file or a game's folder, the emails of a Maildir, the contents of another folder."""
     if not is_folder(path) or GameFolder(path).is_game():
         return [path]
     if is_folder(path / "cur"):
@@ -151,5 +158,5 @@ def _paths_inside(path: Path) -> list[Path]:
 
 
 def _is_game(path: Path) -> bool:
-    """Whether a path is a game, or the archive of one."""
+    """Whether a path is a game's folder or an archive."""
     return GameFolder(path).is_game() if is_folder(path) else is_archive(path)

@@ -1,13 +1,13 @@
-"""The signed blocks in what people keep of their emails: a saved one, a text, a whole mailbox.
+"""The signed blocks in saved emails: in one email, a text, or a whole mailbox.
 
 What must never be here: what a block says (report), whether it is true.
-Laws: what mail programs did to a block is undone where it is read; a mailbox is its emails; what
-could be a block, and cannot be read, is counted, for silence is what a cheat wants.
+Laws: what mail programs did to a block is undone here. What may be a block and cannot be read is
+counted: otherwise a cheat could hide one by damaging it.
 Source: docs/SPECIFICATION.md section 10; FORMAT.md "Signed receipts".
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
@@ -20,46 +20,50 @@ from pbem.report.block import Block, DamagedBlock, normalize_text, parse_blocks
 from pbem.report.receipt_block import ReceiptBlock, SignedBlock, damaged_receipt_error, parse_receipt_blocks
 from pbem.report.sentences import UNSIGNED_SUBJECT
 
-#: between two emails of a mailbox (mbox): as it should be, and as programs write it
+#: between two emails of a mailbox (mbox): as the format demands, and as programs write it
 _MAILBOX_SPLIT = re.compile(rb"\r?\n\r?\n(?=From [^\n]*\n)")
-_LOOSE_SPLIT = re.compile(rb"\r?\n(?=>?From [^\n]*\d\d:\d\d:\d\d)")  # no more: it costs the square
-#: a signature of a block as it is written: those in states and view files stand in quotes, those of
-#: who joins behind another word of letters
+_LOOSE_SPLIT = re.compile(rb"\r?\n(?=>?From [^\n]*\d\d:\d\d:\d\d)")  # a longer pattern takes quadratic time
+#: the signature of a block. Those in states and view files are in quotes; those of players who join
+#: follow a key
 _SIG = re.compile(r"(?<![A-Za-z0-9_-]{43} )(?<![\w\"-])[A-Za-z0-9_-]{86}(?![\w\"-])")
-#: part of a signature or a head, but in no link
+#: part of a signature or hash, but not of a web address
 _LONG = re.compile(r"(?<![\w:/.%=?&@-])[A-Za-z0-9_-]{30,}(?![\w:/.%=?&@-])")
-#: bytes that an email in a mailbox has at least, on the whole: more emails would cost too much
+#: average bytes of an email in a mailbox; to read more emails than that would take too long
 MIN_EMAIL_SIZE = 256
 _KEPT_LINE = re.compile(r"(?i)\bline\s+kept\b")
 
 
 class SignedBlocks(NamedTuple):
-    """What is in a file."""
+    """The blocks in a file, and what of it could not be read."""
 
     blocks: list[Block]
     receipts: list[ReceiptBlock]
     unread: UnreadCounts
 
+    def of_games(self, games: Collection[str]) -> "SignedBlocks":
+        """Without the blocks of other games."""
+        blocks = [block for block in self.blocks if block.game in games]
+        return SignedBlocks(blocks, [block for block in self.receipts if block.game in games], self.unread)
+
 
 def read_signed_blocks(data: bytes) -> SignedBlocks:
-    """Every block of a report and of a receipt; BadInput ``…/block`` where the only ones are
-    damaged.
-    """
+    """Every block of a report or receipt in a file. BadInput ``…/block`` where all of them are damaged."""
     blocks, unread, errors = dict[SignedBlock, None](), UnreadCounts(), list[BadInput]()
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     is_mailbox = data.startswith((b"From ", b">From "))
     limit = 100 + len(data) // MIN_EMAIL_SIZE
     emails = _MAILBOX_SPLIT.split(data) if is_mailbox else [data]
-    for email in (longest_emails := _longest_emails(emails, limit)):
-        email_blocks, email_unread, email_errors = _read_blocks(email)
-        blocks |= dict.fromkeys(email_blocks)
-        unread, errors = unread.plus(email_unread), [*errors, *email_errors]
+    longest_emails = _longest_emails(emails, limit)
+    for contents in map(_read_email, longest_emails):
+        blocks |= dict.fromkeys(contents.blocks)
+        unread = unread.plus(contents.unread)
+        errors += contents.errors
     strict_emails = {email.strip() for email in longest_emails}
     loose_parts = dict.fromkeys(map(bytes.strip, _LOOSE_SPLIT.split(data) if is_mailbox else ()))
     loose_emails = [email for email in loose_parts if email not in strict_emails]
     for email in _longest_emails(loose_emails, limit):
-        # only this way it is an email of its own; the rest of it is told above
-        blocks |= dict.fromkeys(_read_blocks(email.removeprefix(b">"))[0])
+        # what is unread in it was counted above, as part of a longer email
+        blocks |= dict.fromkeys(_read_email(email.removeprefix(b">")).blocks)
     unread = unread.plus(UnreadCounts(unreadable=max(0, len(emails) - limit) + max(0, len(loose_emails) - limit)))
     if errors and not blocks:
         raise errors[0]
@@ -68,47 +72,62 @@ def read_signed_blocks(data: bytes) -> SignedBlocks:
 
 
 def _longest_emails(emails: list[bytes], limit: int) -> list[bytes]:
-    """So many of them, in their order."""
+    """The ``limit`` longest emails, in their order."""
     by_length = sorted(range(len(emails)), key=lambda index: len(emails[index]), reverse=True)
     return [emails[index] for index in sorted(by_length[:limit])]
 
 
-def _read_blocks(email: bytes) -> tuple[list[SignedBlock], UnreadCounts, list[BadInput]]:
+class EmailContents(NamedTuple):
     """The blocks of one email, what of it could not be read, and why."""
+
+    blocks: list[SignedBlock]
+    unread: UnreadCounts
+    errors: list[BadInput]
+
+
+def _read_email(email: bytes) -> EmailContents:
     try:
         if len(email) > MAIL_LIMIT:
             message = f"the file has {len(email)} bytes; an email may have {MAIL_LIMIT}"
             raise BadInput("mail/too-large", message, "save the text of the email alone")
         content = read_mail_texts(email)
     except BadInput as error:
-        return [], UnreadCounts(unreadable=1), [error]
+        return EmailContents([], UnreadCounts(unreadable=1), [error])
     blocks_by_text = [
         (normalize_text(text), (*parse_receipt_blocks(text), *parse_blocks(text))) for text in content.texts
     ]
     all_blocks = [block for _, text_blocks in blocks_by_text for block in text_blocks]
-    genuine = {block: block.is_genuine() for block in all_blocks if not isinstance(block, DamagedBlock)}
-    genuine_signatures = {block.sig for block, is_genuine in genuine.items() if is_genuine}
-    # what has the signature of another one, which holds, is a copy of it
-    blocks = [block for block, is_genuine in genuine.items() if is_genuine or block.sig not in genuine_signatures]
+    blocks = _without_changed_copies(block for block in all_blocks if not isinstance(block, DamagedBlock))
     block_by_signature = {b64(block.sig): block for block in blocks}
     damaged_blocks = [
         block
         for block in all_blocks
-        # where the same block stands whole in another alternative, nothing is missing
+        # nothing is missing where another part of the email has the same block undamaged
         if isinstance(block, DamagedBlock) and not block_by_signature.keys() & {*_SIG.findall(block.text)}
     ]
     has_stray = any(_has_stray(text, text_blocks, block_by_signature) for text, text_blocks in blocks_by_text)
     damaged_count = len(damaged_blocks) or int(has_stray)
     names_game = bool(find_codes("\n".join((content.subject, *content.texts))))
-    is_empty = not blocks and not damaged_count
-    is_automatic = content.is_automatic and UNSIGNED_SUBJECT.search(content.subject) is not None
-    may_hide = content.other_files or content.error or any(_LONG.search(text) for text, _ in blocks_by_text)
-    is_automatic = is_empty and names_game and is_automatic and not may_hide
-    other_files = content.other_files if blocks or names_game else 0
-    lacks_block, is_unreadable = (is_empty and names_game and not is_automatic, content.error is not None)
-    unread = UnreadCounts(int(lacks_block), damaged_count, other_files, int(is_automatic), int(is_unreadable))
+    lacks_block = names_game and not blocks and not damaged_count
+    may_hide_block = content.other_files or content.error or any(_LONG.search(text) for text, _ in blocks_by_text)
+    is_of_unsigned_kind = content.is_automatic and UNSIGNED_SUBJECT.search(content.subject) is not None
+    is_automatic = lacks_block and is_of_unsigned_kind and not may_hide_block
+    unread = UnreadCounts(
+        without_block=int(lacks_block and not is_automatic),
+        damaged_blocks=damaged_count,
+        other_files=content.other_files if blocks or names_game else 0,
+        automatic=int(is_automatic),
+        unreadable=int(content.error is not None),
+    )
     errors = [block.error for block in damaged_blocks] or [damaged_receipt_error()] * has_stray
-    return blocks, unread, [*errors, *([content.error] if content.error else ())]
+    return EmailContents(blocks, unread, [*errors, *([content.error] if content.error else ())])
+
+
+def _without_changed_copies(blocks: Iterable[SignedBlock]) -> list[SignedBlock]:
+    """Each block once, without those that have the signature of a genuine one and are not genuine."""
+    genuine = {block: block.is_genuine() for block in blocks}
+    genuine_signatures = {block.sig for block, is_genuine in genuine.items() if is_genuine}
+    return [block for block, is_genuine in genuine.items() if is_genuine or block.sig not in genuine_signatures]
 
 
 def _has_stray(
@@ -116,8 +135,9 @@ def _has_stray(
     blocks: Sequence[Block | ReceiptBlock | DamagedBlock],
     block_by_signature: Mapping[str, Block | ReceiptBlock],
 ) -> bool:
-    """Whether a text has a signature, or a line that was kept, of a block that begins nowhere;
-    ``blocks``: those in it, each copy, ``block_by_signature``: those of the whole email by their signatures.
+    """Whether a text has a signature, or an accepted line, that belongs to none of the email's blocks.
+
+    ``blocks``: those in the text, with every copy. ``block_by_signature``: those of the whole email.
     """
     signatures = {*_SIG.findall(text)}
     other_blocks = [

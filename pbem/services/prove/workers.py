@@ -1,8 +1,8 @@
-"""Where many jobs are done: in this process, on every core, or on a cluster.
+"""Many jobs done on every core, or on a cluster.
 
-What must never be here: what a job does. A job is a function of what it is given and of nothing
-else: it can be done anywhere, in any order, and what comes of it is the same.
-Laws: results come in the order of the tasks; of endlessly many, few are in memory at a time.
+What must never be here: what a job does. A job depends only on its arguments, so it can run anywhere
+and in any order.
+Laws: results come in the order of the tasks. Only a few tasks are in memory at a time.
 Source: docs/decisions/0015-scale.md.
 """
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
-TASKS_AHEAD = 3  #: tasks for each worker that are handed out before they can begin
+TASKS_AHEAD = 3  #: tasks submitted for each worker before it can begin them
 CONNECT = "10s"
 
 
 def on_every_core(job: Callable[[Task], Done], tasks: Iterable[Task]) -> Iterator[Done]:
-    """In processes that begin as pbem does, on any system: nothing is inherited."""
+    """Run a job for each task in processes that are started anew and inherit nothing."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -40,10 +40,10 @@ def on_every_core(job: Callable[[Task], Done], tasks: Iterable[Task]) -> Iterato
 def on_cluster(
     address: str, job: Callable[[Task], Done], tasks: Iterable[Task], size: Callable[[Task], int]
 ) -> Iterator[Done]:
-    """By Dask's distributed, which is the extra ``pbem[cluster]``; BadInput ``cluster/…``.
+    """Run a job for each task with Dask's distributed (the extra ``pbem[cluster]``). BadInput ``cluster/…``.
 
-    ``size``: of a task, in bytes. A scheduler counts in milliseconds, so tasks go together until
-    they are worth some hundred.
+    ``size``: the bytes of a task. A scheduler takes milliseconds for each job, so tasks are sent in
+    chunks that take some hundred.
     """
     try:
         from distributed import Client
@@ -74,7 +74,7 @@ def _version() -> str:
     return __version__
 
 
-CHUNK_BYTES = 1 << 20  #: bytes of archives that take an audit some hundred milliseconds, and more
+CHUNK_BYTES = 1 << 20  #: archives of this size take some hundred milliseconds to audit
 
 
 def _make_chunks(tasks: Iterable[Task], size: Callable[[Task], int]) -> Iterator[list[Task]]:

@@ -13,8 +13,7 @@ from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import unb64
 from pbem.engine.row import Row, Sentence, say
-from pbem.mail.identity import read_password
-from pbem.mail.identity import mark_words
+from pbem.mail.identity import mark_words, read_password
 from pbem.mail.text import fold_text
 from pbem.play.email_order import ANSWER, is_overtaken, note_arrival
 from pbem.play.joining.answers import (

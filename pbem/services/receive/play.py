@@ -28,9 +28,9 @@ from pbem.play.reply_codes import VOID_AGE
 from pbem.play.signed_orders import MAX_SIGNED_BYTES, list_signed_lines, number_orders
 from pbem.play.validate_email import OrdersResult
 from pbem.play.validation import EmailContext, LineVerdict
-from pbem.report.receipt import votes_in
 from pbem.report.build import list_winners
 from pbem.report.game_rows import to_plain
+from pbem.report.receipt import votes_in
 from pbem.services import sentences
 from pbem.services.receipts import create_receipt, receipt_name
 from pbem.services.receive import yes_or_no
@@ -264,7 +264,11 @@ def _validate_signed(submission: Submission, authentication: Authentication, sig
     orders, number = number_orders(submission.orders), signatures.email_number
     fingerprint = _fingerprint_of(signatures, submission.orders)
     receipt_numbers = dict(submission.pending.handled_marks)
-    if number <= submission.pending.newest_signed_number and not authentication.fault and fingerprint in receipt_numbers:
+    if (
+        number <= submission.pending.newest_signed_number
+        and not authentication.fault
+        and fingerprint in receipt_numbers
+    ):
         effects = (ResendReceipt(receipt_numbers[fingerprint]),)
         return Validation(submission.pending, "repeated", REPEATED, effects=effects)
     refusal = _why_number_refused(submission, authentication, number)

@@ -14,7 +14,6 @@ from pbem.play.consent import UndoReply
 from pbem.play.half_action import find_unfinished_turn
 from pbem.play.pending_orders import format_pending_orders, list_possible_groups
 from pbem.play.validate_email import OrdersResult
-from pbem.services.recipients import FEW
 from pbem.report.receipt import (
     ORDERS_COMPLETE,
     QUESTION_STILL_OPEN,
@@ -37,6 +36,7 @@ from pbem.services.receive import yes_or_no
 from pbem.services.receive.absences import read_absences
 from pbem.services.receive.result import Effect, StoreAbsences, StoreMessage, StoreVote, Validation
 from pbem.services.receive.submission import Submission, answer_rows
+from pbem.services.recipients import FEW
 
 SUMMARIES = {
     "stale": "not accepted: that question is settled (the report goes out again)",

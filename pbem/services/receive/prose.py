@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from pbem import catalog
 from pbem.engine.game import Game
-from pbem.notation.lines import Grammar
 from pbem.notation.lexicon import Lexicon, build_lexicon, is_signature
+from pbem.notation.lines import Grammar
 from pbem.notation.tokens import strip_accents
 from pbem.play.proposals.prose import Reader
 from pbem.services.session.session import Session

@@ -65,7 +65,9 @@ def store_email(submission: Submission, validation: Validation) -> str:
     fingerprints = [effect.fingerprint for effect in validation.effects if isinstance(effect, RememberWords)]
     receipt_number = validation.pending.receipt_count + 1
     pending = validation.pending.with_handled_marks(receipt_number, email.digest, *fingerprints)
-    pending = pending._replace(receipt_count=receipt_number, newest_receipt=validation.receipt.encode(), last_answered_at=session.time)
+    pending = pending._replace(
+        receipt_count=receipt_number, newest_receipt=validation.receipt.encode(), last_answered_at=session.time
+    )
     session = session.store_pending(submission.seat, pending)
     try:
         session.folder.store_parsed_email(file_name, format_stored_email(submission, validation))

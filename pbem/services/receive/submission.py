@@ -15,13 +15,12 @@ from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
 from pbem.mail.compose import ADDRESS
 from pbem.mail.every_text import read_mail_texts
-from pbem.mail.mime import Headers
 from pbem.mail.identity import looks_like_ours
+from pbem.mail.mime import Headers
 from pbem.notation.absence import is_absence
 from pbem.notation.asks import VOTES
 from pbem.notation.commands import find_command, find_reserved_word
-from pbem.notation.lines import Grammar
-from pbem.notation.lines import ParsedOrders
+from pbem.notation.lines import Grammar, ParsedOrders
 from pbem.play.consent import UndoReply, doubt_double_vote
 from pbem.play.deadlines.options import describe_clock
 from pbem.play.email_order import format_arrival

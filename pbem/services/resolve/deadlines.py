@@ -232,7 +232,9 @@ def _send_reminder(session: Session, act: Reminder) -> tuple[ResolveResult, str]
     id_part = f"{session.record.n:04d}.{act.seat}.due.{act.hours}.{epoch_seconds(seat_clock.deadline)}"
     pending = session.pending_by_seat[act.seat]
     if pending.proposal:  # a `yes` to the reminder accepts it too
-        session = session.store_pending(act.seat, pending._replace(proposal_email_ids=(*pending.proposal_email_ids, id_part)))
+        session = session.store_pending(
+            act.seat, pending._replace(proposal_email_ids=(*pending.proposal_email_ids, id_part))
+        )
     message = message_to_seat(
         session,
         act.seat,

@@ -198,7 +198,9 @@ def _report_dropped_lines(session: Session, course: Resolution) -> Session:
     for seat, new_pending in course.pending_by_seat.items():
         old_pending = session.pending_by_seat[seat]
         if new_pending.notes and old_pending.newest_email_number > old_pending.noted_email_number:
-            noted_pending = old_pending._replace(notes=(*old_pending.notes, *new_pending.notes), noted_email_number=old_pending.newest_email_number)
+            noted_pending = old_pending._replace(
+                notes=(*old_pending.notes, *new_pending.notes), noted_email_number=old_pending.newest_email_number
+            )
             session = session.store_pending(seat, noted_pending)
             write_reports(session, repeat_reader=seat)
     return session

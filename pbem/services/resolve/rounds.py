@@ -132,7 +132,9 @@ def _waiting_result(
 
 def _declined_result(session: Session, dry_run: bool) -> ResolveResult:
     """The result if a player declined. It is not an error, so that other games go on."""
-    refusal_by_seat = {seat: pending.decline_line for seat, pending in session.pending_by_seat.items() if pending.decline_line}
+    refusal_by_seat = {
+        seat: pending.decline_line for seat, pending in session.pending_by_seat.items() if pending.decline_line
+    }
     new_round_hint = opening.next_round_hint(session.folder.root, next(iter(refusal_by_seat)))
     extra_lines = (
         *opening.describe_declined(session.record, refusal_by_seat),

@@ -87,7 +87,9 @@ def _can_be_resolved(folder: GameFolder, record: StateRecord, seat: str, pending
     except (BadInput, LookupError):  # missing or changed
         return True
     order, remaining = pop_next_order(pending, game, view, dict(record.answer_counts)[seat])
-    return order is not None or (remaining.notes != pending.notes and pending.newest_email_number > pending.noted_email_number)
+    return order is not None or (
+        remaining.notes != pending.notes and pending.newest_email_number > pending.noted_email_number
+    )
 
 
 def count_referee_messages(home: Home) -> Counter[str]:

@@ -19,12 +19,12 @@ from pbem.errors import PbemError
 from pbem.proof.audit import archive
 from pbem.proof.audit.archive import Archive
 from pbem.proof.audit.audit import TrustAnchors
-from pbem.proof.audit.findings import Replay
-from pbem.proof.audit.replay import TABLES, Contradiction, replay_state
+from pbem.proof.audit.findings import Contradiction, Replay
+from pbem.proof.audit.replay import TABLES, replay_state
 from pbem.proof.verify import changes
 from pbem.proof.verify.changes import EarlierStates
 from pbem.proof.verify.clock import find_clock_fault
-from pbem.proof.verify.verify import CHECKS, Check, run_check
+from pbem.proof.verify.verify import CHECKS, FindFault, run_check
 from pbem.services.prove.audit import audit_archive
 
 from . import games_told as told
@@ -48,7 +48,7 @@ class Game:
         self.links: dict[int, StateRecord] = {n: one.record for n, one in self.run.past_states.items()}
         self.heads = {n: one.state_hash for n, one in self.run.past_states.items()}
 
-    def found(self, n: int, raw: bytes, without: Check | None = None, **other: Any) -> str:
+    def found(self, n: int, raw: bytes, without: FindFault | None = None, **other: Any) -> str:
         """What is found against state n alone; "" if nothing. ``without``: a check that is left
         out; ``other``: what else the archive has otherwise.
         """
@@ -59,15 +59,15 @@ class Game:
         try:
             if one.record.n != n:
                 return f"state {n} calls itself another"
-            for kind, check in (row[1:] for row in CHECKS if row[2] is not without):
+            for check in (check for check in CHECKS if check.find_fault is not without):
                 past = EarlierStates(self.heads, self.links[2].game, self.links)
-                run_check(kind, check, one.record, self.links.get(n - 1), past)
+                run_check(check, one.record, self.links.get(n - 1), past)
             past_to = {m: s for m, s in self.run.past_states.items() if m < n}
             replay_state(self.run._replace(past_states=past_to, used_numbers={}, **other), one)
         except PbemError as error:
             return error.message
         except Contradiction as what:
-            return f"state {what.n}, {what.message}"
+            return f"state {what.n}, {what.fault.text}"
         return ""
 
 
@@ -230,7 +230,7 @@ def test_a_check_that_is_left_out_shows() -> None:
     """Were the clock, the rulings or the hands looked at by nobody, these leaves would tell it."""
     game = ruled()
 
-    def found(n: int, table: str, word: str, *more: Check, **other: Any) -> str:
+    def found(n: int, table: str, word: str, *more: FindFault, **other: Any) -> str:
         document = told.document_of(game.contents.states[n])
         rows = (document["clock"] if table == "clock" else document)["seats" if table == "clock" else table]
         rows[0] = " ".join([*rows[0].split(" ")[:-1], word])

@@ -14,17 +14,29 @@ import second_verifier as second
 from sizes import LONG, size
 from vectors import base_game
 
-from pbem.chain.signed_state import sign_state
+from pbem import __version__
+from pbem.chain.rulings.clock import PAUSE, RESUME
+from pbem.chain.rulings.kind import VOID, build_void_basis, unchanged_basis
+from pbem.chain.rulings.undo import UNDO
+from pbem.chain.signed_state import read_verified_record, sign_state
+from pbem.crypto.signing import sign
 from pbem.errors import PbemError
 from pbem.formats import state_file
+from pbem.play.pending_file import committed_values
 from pbem.proof.audit.archive import Archive
-from pbem.proof.audit.audit import TrustAnchors
+from pbem.proof.audit.audit import CONTRADICTED, TrustAnchors
+from pbem.proof.audit.findings import SignedState
+from pbem.proof.audit.transcript import _counted_records
 from pbem.proof.verify.inputs import ChainRegistry
 from pbem.proof.verify.verify import check_chain
 from pbem.services.prove.audit import audit_archive
+from proof.verify.test_restores import played_to
 
 from . import games_told as told
-from .table import ACTING, SECRET, Table
+from .due_games import clocked, timed
+from .table import ACTING, PLAYER, SECRET, Table, rewritten
+from .test_held_back import far_wall
+from .test_held_back import standing as sent
 
 TABLES = (
     *("n", "game", "prev", "phase", "time", "referees", "wraps", "people", "roster", "opened"),
@@ -182,3 +194,89 @@ def test_a_name_of_a_newer_unicode_is_not_checked(table: Table) -> None:
     states = {item.name: item for item in audit_archive(Archive({0: named}, b""), TrustAnchors()).items}
     assert states["states"].verdict == "not checked"
     second.Chain({0: named})
+
+
+def test_the_file_of_hands_has_no_room_for_anything_else() -> None:
+    """`hand 1 red` before the deal, with any text, was in an archive that was called proven."""
+    table = Table()
+    played_to(table, 4)
+    table.hands[1] = {"red": "a hidden letter"}
+    found = table.audit()
+    assert any("waiting orders of what is not in this game" in one.text for one in found.items)
+
+
+@pytest.mark.parametrize("numbers", [(0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 2, 1)])
+@pytest.mark.parametrize("version", [__version__, "0.0.0"])
+def test_numbers_that_no_order_has_are_found_whatever_the_version(numbers: tuple[int, int, int], version: str) -> None:
+    """With a signature that is good; with an invented version it was only "not checked"."""
+    table = Table(version)
+    while table.asked() != "red":
+        table.play(table.legal())
+    line, (nr, i, of) = table.legal(), numbers
+    before = table.position
+    rulings = table.game.rulings[0]
+    sig = sign(PLAYER, "order", before.game_id, "red", nr, i, of, before.state_hash, rulings, line)
+    table.play(line, orders_number=nr, line_number=i, line_count=of, signature=sig)
+    assert any("none that orders have" in one.text for one in table.audit().items)
+
+
+def test_a_transcript_ends_though_an_undo_goes_forward() -> None:
+    """State 4 "goes back" to 6, and 6 comes of 4: the states that count were walked for ever. Found
+    by reading; such a state is contradicted, and the transcript is compared all the same.
+    """
+    table = Table()
+    played_to(table, 6)
+    records = {n: read_verified_record(raw, ACTING.public, "it") for n, raw in table.states.items()}
+    records[4] = records[4]._replace(rulings=(UNDO.make_ruling("a slip", ("to", "6")),))
+    states = {n: SignedState(b"", record, b"") for n, record in records.items()}
+    assert [record.n for record in _counted_records(states)] == [2, 3, 4, 5, 6]
+
+
+def other_seat(document: dict[str, Any]) -> None:
+    """Red is called pink, wherever a state names a seat."""
+
+    def told(row: Any) -> Any:
+        if isinstance(row, list):
+            return [told(one) for one in row]
+        words = row.split(" ") if isinstance(row, str) else row
+        return " ".join("pink" if word == "red" else word for word in words) if words else row
+
+    for key in ("people", "contributions", "answered", "hands", "entries"):
+        document[key] = told(document.get(key, []))
+    document["setup"]["seats"] = told(document["setup"]["seats"])
+    document["clock"]["seats"] = told(document["clock"]["seats"])
+
+
+def paused() -> Table:
+    table, until = timed("default"), "2026-11-23T10:00:00Z"
+    table.clock = clocked("2026-12-02T20:00:00Z")._replace(paused_until=until)
+    table.amend(unchanged_basis(table.position, PAUSE.make_ruling("a pause for all", ("until", until))))
+    table.clock = clocked("2026-11-30T20:00:00Z")
+    table.amend(unchanged_basis(table.position, RESUME.make_ruling("go on")))
+    return table
+
+
+def emptied() -> Table:
+    table = timed("default")
+    hand = sent(table, far_wall(table), nr=table.nr + 1)
+    ruling = VOID.make_ruling("lost", ("from", str(table.last)))
+    table.amend(build_void_basis(table.position, ruling), committed_values({"red": hand}))
+    table.hands[table.last] = {"pink": table.hands[table.last]["red"]}
+    return table
+
+
+def ordered() -> Table:
+    table = timed("default")
+    table.carry(table.order(table.legal("wall")))
+    return table
+
+
+@pytest.mark.parametrize("made", [paused, emptied, ordered])
+def test_a_state_of_another_seat_ends_no_audit(made: Any) -> None:
+    """It was "our fault", and nothing given besides was looked at."""
+    table = made()
+    table.states[table.last] = rewritten(table.states[table.last], other_seat)
+    found = audit_archive(Archive(table.states, SECRET, pending_values=table.hands), TrustAnchors())
+    assert found.verdict == CONTRADICTED
+    assert found.first_contradiction is not None
+    assert found.first_contradiction.n == table.last

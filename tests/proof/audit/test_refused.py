@@ -11,15 +11,17 @@ import pytest
 from durability.games import asked, fresh
 from services.receive.table import dealt, joined
 
+from pbem import __version__
 from pbem.chain.rulings.kind import NOTE, unchanged_basis
 from pbem.crypto.encoding import b64
 from pbem.engine.optional_parts import never
 from pbem.play.pending_file import committed_values
 from pbem.play.pending_orders import OrderGroup, PendingOrder, PendingOrders
+from pbem.proof.audit.audit import CONTRADICTED, UNCHECKED
 
+from .due_games import begun, legal_of
 from .table import Table
-from .test_attacked_again import begun
-from .test_held_back import in_hand, on, signed_as
+from .test_held_back import far_wall, in_hand, on, signed_as
 from .test_held_back import standing as sent
 
 KEYED = ("--referee", "Rita,rita@example.org", "--known", "red=key", "--option", "missed=default")
@@ -202,3 +204,71 @@ def test_no_bot_is_let_in_by_a_ruling_where_a_player_has_a_key(tmp_path: Path) -
     assert said.code == 1
     assert "plays with a key, and this game did not begin with missed=bot" in said.text
     place.done("amend", "GAME", "clock", "turn=1d", "missed=default", "--reason", "as all asked")
+
+
+@pytest.mark.parametrize("name", ["now", "later"])
+@pytest.mark.parametrize("fair", [True, False])
+def test_a_refused_email_takes_the_place_of_nothing(name: str, *, fair: bool) -> None:
+    """Red's order was kept; an illegal one, which a receipt refused, was taken, and dropped
+    when it was to be used, and her turn was missed.
+    """
+    table = begun()
+    game, view = table.game, table.game.view(table.position.state, "red")
+    taken = next(x for x in ("wall A4", "wall B3", "wall A1", "wall A2") if game.check(view, x))
+    begins, nr = "later: " if name == "later" else "", table.nr + 1
+    first = sent(table, f"{begins}{far_wall(table)}", nr=nr)
+    table.amend(unchanged_basis(table.position, NOTE.make_ruling("Hello, all.")), committed_values({"red": first}))
+    other = [line for line in game.legal(view) if line.startswith("wall")][-2]
+    newer = sent(table, f"{begins}{other if fair else taken}", nr=nr + 1)
+    table.resolve({"red": newer}, *(() if fair else ("red",)))
+    found = table.audit().first_contradiction
+    assert (found is None) == fair
+    what = f"`{taken}` of red was sent with waiting orders, and could not be kept"
+    assert found is None or found.text == f"state {table.last}, {what}"
+
+
+@pytest.mark.parametrize("fair", [True, False])
+def test_no_part_of_a_refused_email_is_played(*, fair: bool) -> None:
+    """Its waiting line could never be used, so a receipt refused it; its lines for now were played
+    all the same, in place of an order that was kept.
+    """
+    table = begun()
+    game, view = table.game, table.game.view(table.position.state, "red")
+    kept, *walls = [x for x in game.legal(view) if x.startswith("wall")]
+    bad = next(x for x in ("wall A4", "wall B3", "wall A1", "wall A2") if never(game, view, x))
+    both = next(x for x in walls if x.startswith("wall B"))
+    lines = (walls[0], both, f"later: {kept if fair else bad}")
+    refused, newer = sent(table, *lines, nr=5), sent(table, f"later: {walls[-1]}", nr=6)
+    named = {part.name: part for part in refused.groups}
+    rest = OrderGroup("rest 5", named["later"].orders, 5, "signed", named["later"].state_hash)
+    later = [part for part in newer.groups if part.name == "later"]
+    table.resolve({"red": PendingOrders(newest_email_number=6).with_groups([named["now"], *later, rest])})
+    found = table.audit().first_contradiction
+    assert (found is None) == fair
+    assert found is None or "was sent with waiting orders, and could not be kept" in found.text
+
+
+@pytest.mark.parametrize("version", [__version__, "0.0.9"])
+def test_what_waited_by_other_rules_is_no_forgery(version: str) -> None:
+    """Which place is impossible for good only the rules tell."""
+    table = begun(version=version)
+    game, view = table.game, table.game.view(table.position.state, "red")
+    places = ("wall A4", "wall B3", "wall A1", "wall A2")
+    bad = next(one for one in places if never(game, view, one))
+    hand = sent(table, f"later: {bad}", nr=table.nr + 1)
+    table.amend(unchanged_basis(table.position, NOTE.make_ruling("Hello.")), committed_values({"red": hand}))
+    item = next(one for one in table.audit().items if one.name == "hands")
+    assert item.verdict == (CONTRADICTED if version == __version__ else UNCHECKED)
+
+
+@pytest.mark.parametrize("version", [__version__, "0.0.9"])
+def test_no_version_excuses_what_needs_no_rules(version: str) -> None:
+    """A ruling uses nothing up, so what waited before it waits after it."""
+    table = begun(version=version)
+    nr = table.nr + 1
+    for wall in [one for one in legal_of(table, "red") if "wall" in one][-2:]:
+        hand = sent(table, f"later: {wall}", nr=nr)
+        table.amend(unchanged_basis(table.position, NOTE.make_ruling("Hello.")), committed_values({"red": hand}))
+    item = next(one for one in table.audit().items if one.name == "hands")
+    assert (item.verdict, item.n) == (CONTRADICTED, table.last)
+    assert "are not as they were before" in item.text

@@ -13,8 +13,8 @@ import pytest
 from pbem.chain.signed_state import state_hash_of
 from pbem.crypto.keys import RefereeKey
 from pbem.report.block import write_block
+from proof.audit.machine import Machine
 from proof.audit.table import Table
-from proof.audit.test_attacked_four import Machine
 from proof.audit.test_letters import link_of
 from proof.audit.test_told_later import handed_over
 

@@ -166,7 +166,7 @@ def verified(place: Path, **texts: str | bytes) -> list[tuple[str, str]]:
     for name, text in texts.items():
         paths.append(place / f"{name}.txt")
         paths[-1].write_bytes(text if isinstance(text, bytes) else f"{text}\n".encode())
-    return [(row["verdict"], row["says"]) for row in verify_paths(paths, None, None)]
+    return [(row.verdict, row.text) for row in verify_paths(paths, None, None)]
 
 
 def test_two_reports_of_one_state(place: Path, lines: Lines) -> None:

@@ -1,32 +1,22 @@
-"""What a fifth attack of 24 November 2026 found. P6, P9."""
+"""After a recovery, a lost desk or a succession no honest referee is contradicted. P6."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 from durability import games
-from durability.games import Place
+from durability.games import Place, fresh
 from services.amend.asked import undone
 from services.receive.table import Table
 
-from pbem import __version__
-from pbem.chain.rulings.undo import UNDO
-from pbem.chain.signed_state import read_verified_record, state_hash_of
-from pbem.crypto.signing import sign
+from pbem import cli
 from pbem.disk.home import Home
-from pbem.proof.audit.findings import SignedState
-from pbem.proof.audit.transcript import _counted_records
-from pbem.report.receipt_block import Receipt, write_receipt_block
 from pbem.services.session.keys import write_new_keys
-from proof.verify.test_restores import cut, played_to, restored
-from proof.verify.test_restores import report as report_of
 
-from .table import ACTING, PLAYER
-from .table import Table as ATable
-from .test_attacked_four import Machine, machine
 from .test_honest_commands import Mails, base
 
-__all__ = ["base", "machine"]
+__all__ = ["base"]
+
 
 NOW = int(games.TIME)
 
@@ -156,75 +146,28 @@ def test_an_undo_and_a_lost_desk_forget_no_number(base: Place, tmp_path: Path) -
     assert "number 3 has come already" in said
 
 
-@pytest.mark.parametrize("command", ["verify", "audit"])
-def test_two_lost_states_that_no_ruling_parts_are_two_histories(machine: Machine, command: str) -> None:
-    """Each was explained by the chain that was given too, as lost or not there; alone they are two
-    histories, so that giving more hid the proof. Found by a verifier written from the text alone.
-    """
-    table = ATable()
-    played_to(table, 4)
-    once = report_of(played_to(table, 8), 7)
-    cut(table, 4)
-    again = report_of(played_to(table, 8, otherwise=True), 7)
-    paths = [machine.letter("once", once), machine.letter("again", again)]
-    cut(table, 4)
-    early = machine.folder(table, "early")
-    restored(table)
-    played_to(table, 8)
-    late = machine.folder(table, "late")
-    for folder in (early, late):
-        code, said = machine.says(command, folder, *paths)
-        assert (code, "has another state 7 of this game" in said) == (1, True), said
-        assert "was rewritten" in said
-
-
-def test_a_receipt_that_stands_twice_is_two_copies_of_one(machine: Machine) -> None:
-    """A letter that quotes the one it answers was called damaged. Found likewise."""
-    table = ATable()
-    states = played_to(table, 4)
-    last = max(states)
-    told = Receipt(
-        table.position.game_id, "blue", 0, "2023-11-30T08:00:00Z", last, state_hash_of(states[last]), b"", 0,
-        (("kept", "wall A1"), ("refused", "wall Z9")),
-    )  # fmt: skip
-    block = write_receipt_block(told, ACTING.signing, ACTING.public)
-    quoted = "\n".join(f"> {line}" for line in block.split("\n"))
-    path = machine.letter("twice", f"Hello\n\n{block}\n\nOn Monday, Rita wrote:\n\n{quoted}")
-    code, said = machine.says("verify", path)
-    assert (code, "damaged" in said) == (0, False), said
-
-
-def test_the_file_of_hands_has_no_room_for_anything_else() -> None:
-    """`hand 1 red` before the deal, with any text, was in an archive that was called proven."""
-    table = ATable()
-    played_to(table, 4)
-    table.hands[1] = {"red": "a hidden letter"}
-    found = table.audit()
-    assert any("waiting orders of what is not in this game" in one.text for one in found.items)
-
-
-@pytest.mark.parametrize("numbers", [(0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 2, 1)])
-@pytest.mark.parametrize("version", [__version__, "0.0.0"])
-def test_numbers_that_no_order_has_are_found_whatever_the_version(numbers: tuple[int, int, int], version: str) -> None:
-    """With a signature that is good; with an invented version it was only "not checked"."""
-    table = ATable(version)
-    while table.asked() != "red":
-        table.play(table.legal())
-    line, (nr, i, of) = table.legal(), numbers
-    before = table.position
-    rulings = table.game.rulings[0]
-    sig = sign(PLAYER, "order", before.game_id, "red", nr, i, of, before.state_hash, rulings, line)
-    table.play(line, orders_number=nr, line_number=i, line_count=of, signature=sig)
-    assert any("none that orders have" in one.text for one in table.audit().items)
-
-
-def test_a_transcript_ends_though_an_undo_goes_forward() -> None:
-    """State 4 "goes back" to 6, and 6 comes of 4: the states that count were walked for ever. Found
-    by reading; such a state is contradicted, and the transcript is compared all the same.
-    """
-    table = ATable()
-    played_to(table, 6)
-    records = {n: read_verified_record(raw, ACTING.public, "it") for n, raw in table.states.items()}
-    records[4] = records[4]._replace(rulings=(UNDO.make_ruling("a slip", ("to", "6")),))
-    states = {n: SignedState(b"", record, b"") for n, record in records.items()}
-    assert [record.n for record in _counted_records(states)] == [2, 3, 4, 5, 6]
+def test_who_takes_over_can_archive_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The archive was "signed by another key": that of who had handed over."""
+    place = fresh(tmp_path / "one")
+    two = tmp_path / "two"
+    place.done(
+        *("new", "GAME", "--game", "chang-cheng", "--player", "red=Ann,ann@example.org"),
+        *("--player", "green=Ben,ben@example.org", "--referee", "Rita,r@example.org", "--deal"),
+    )
+    monkeypatch.setenv("PBEM_HOME", str(two))
+    assert cli.run(["key", "new"]) == 0
+    capsys.readouterr()
+    assert cli.run(["key", "show", "--export"]) == 0
+    (tmp_path / "two.pub").write_text(capsys.readouterr().out)
+    place.done(
+        *("amend", "GAME", "keys", "--to", str(tmp_path / "two.pub")),
+        *("--referee", "Zoe,zoe@example.org", "--reason", "I move house"),
+    )
+    monkeypatch.setenv("PBEM_HOME", str(two))
+    packed = str(tmp_path / "g.tar")
+    assert cli.run(["archive", str(place.game), "--unfinished", "-o", packed]) == 0
+    assert cli.run(["verify", packed]) == 0, capsys.readouterr()
+    cli.run(["audit", packed])  # the game is not over, so it cannot be proven
+    assert "nothing contradicted" in capsys.readouterr().out

@@ -1,57 +1,20 @@
-"""Cheats that an audit called proven (an attack of 2026-11-23), each beside its honest twin. P6."""
-
-from typing import Any, NamedTuple
+"""Missed turns: what bots and defaults may play, and days of absence. P6."""
 
 import pytest
 import second_verifier as second
 
-from pbem import __version__
 from pbem.chain.clock import Clock, SeatClock, epoch_seconds
 from pbem.chain.next_record import ExecutedOrder
 from pbem.chain.rulings.clock import CLOCK
-from pbem.chain.rulings.kind import NOTE, VOID, build_void_basis, unchanged_basis
-from pbem.crypto.encoding import b64
-from pbem.engine.optional_parts import never
-from pbem.play.pending_file import committed_values
-from pbem.play.pending_orders import OrderGroup, PendingOrder, PendingOrders
+from pbem.chain.rulings.kind import NOTE, unchanged_basis
 from pbem.play.resolution import make_bot_draws, make_next_state, play_out
 from pbem.proof.audit.reports import _local_days
-from pbem.proof.verify.inputs import ChainRegistry
-from pbem.proof.verify.verify import check_chain
 from pbem.services.prove.audit import find_bot
-from pbem.services.prove.saved_emails import read_signed_blocks
 
+from .due_games import BOT, DUE, LATER, begun, clocked, timed
 from .table import SECRET, STOPS, Table
-from .test_held_back import far_wall, on
-from .test_held_back import standing as sent
-from .test_letters import audited, receipt, report
-
-DUE, LATER = "2026-11-30T20:00:00Z", "2026-12-20T12:00:00Z"
-BOT = f"bot:sensible:{__version__}"
-
-
-def clocked(red: str = "", blue: str = "", strikes: int = 0, **other: Any) -> Clock:
-    """A clock of nine days for a turn."""
-    rows = (SeatClock("red", red, 0, strikes), SeatClock("blue", blue, 0, 0))
-    return Clock(**{"turn": 216, "missed": "default", **other}, seats=rows)
-
-
-def begun(missed: str = "default", **other: Any) -> Table:
-    """It is red's turn, whose player has a key."""
-    table = Table(missed=missed, **other)
-    for begins in ("wall", "wall", "wall"):
-        table.play(begins)
-    on(table)
-    return table
-
-
-def timed(missed: str) -> Table:
-    """The same, and it is due."""
-    table = begun(missed)
-    table.clock = clocked(DUE, missed=missed)
-    what = STOPS if missed == "bot" else ("what", "turn")
-    table.amend(unchanged_basis(table.position, CLOCK.make_ruling("as all asked", what)))
-    return table
+from .test_held_back import on
+from .test_letters import audited, receipt
 
 
 def by_bots(table: Table, turns: int) -> None:
@@ -124,56 +87,6 @@ def test_a_missed_turn_is_played_to_its_end() -> None:
     assert found.text == f"state {table.last}, the missed turn of red was not played to its end"
 
 
-@pytest.mark.parametrize("name", ["now", "later"])
-@pytest.mark.parametrize("fair", [True, False])
-def test_a_refused_email_takes_the_place_of_nothing(name: str, *, fair: bool) -> None:
-    """Red's order was kept; an illegal one, which a receipt refused, was taken, and dropped
-    when it was to be used, and her turn was missed.
-    """
-    table = begun()
-    game, view = table.game, table.game.view(table.position.state, "red")
-    taken = next(x for x in ("wall A4", "wall B3", "wall A1", "wall A2") if game.check(view, x))
-    begins, nr = "later: " if name == "later" else "", table.nr + 1
-    first = sent(table, f"{begins}{far_wall(table)}", nr=nr)
-    table.amend(unchanged_basis(table.position, NOTE.make_ruling("Hello, all.")), committed_values({"red": first}))
-    other = [line for line in game.legal(view) if line.startswith("wall")][-2]
-    newer = sent(table, f"{begins}{other if fair else taken}", nr=nr + 1)
-    table.resolve({"red": newer}, *(() if fair else ("red",)))
-    found = table.audit().first_contradiction
-    assert (found is None) == fair
-    what = f"`{taken}` of red was sent with waiting orders, and could not be kept"
-    assert found is None or found.text == f"state {table.last}, {what}"
-
-
-@pytest.mark.parametrize("fair", [True, False])
-def test_no_part_of_a_refused_email_is_played(*, fair: bool) -> None:
-    """Its waiting line could never be used, so a receipt refused it; its lines for now were played
-    all the same, in place of an order that was kept.
-    """
-    table = begun()
-    game, view = table.game, table.game.view(table.position.state, "red")
-    kept, *walls = [x for x in game.legal(view) if x.startswith("wall")]
-    bad = next(x for x in ("wall A4", "wall B3", "wall A1", "wall A2") if never(game, view, x))
-    both = next(x for x in walls if x.startswith("wall B"))
-    lines = (walls[0], both, f"later: {kept if fair else bad}")
-    refused, newer = sent(table, *lines, nr=5), sent(table, f"later: {walls[-1]}", nr=6)
-    named = {part.name: part for part in refused.groups}
-    rest = OrderGroup("rest 5", named["later"].orders, 5, "signed", named["later"].state_hash)
-    later = [part for part in newer.groups if part.name == "later"]
-    table.resolve({"red": PendingOrders(newest_email_number=6).with_groups([named["now"], *later, rest])})
-    found = table.audit().first_contradiction
-    assert (found is None) == fair
-    assert found is None or "was sent with waiting orders, and could not be kept" in found.text
-
-
-@pytest.mark.parametrize("line", ["absent 5", "absent dec", "absent 30 nov", "absent"])
-def test_an_absence_that_names_no_days_is_in_no_receipt(line: str) -> None:
-    """Found by an attack: one such receipt, signed by the referee, ended the audit of all."""
-    table = begun()
-    found = audited(table, receipt(table, "red", 0, line))
-    assert "an absence was kept, and names no days" in f"{found.wrong}{found.refused}", found
-
-
 @pytest.mark.parametrize(("hours", "fair"), [(0, False), (11, False), (12, True)])
 def test_a_new_turn_of_fixed_days_has_twelve_hours(hours: int, *, fair: bool) -> None:
     """It was due one second after it was asked, and then missed."""
@@ -201,69 +114,12 @@ def test_a_new_turn_of_fixed_days_has_twelve_hours(hours: int, *, fair: bool) ->
             second.Chain(table.states)
 
 
-@pytest.mark.parametrize("line", ["later", "withdraw"])
-def test_a_made_up_newer_email_is_said_also_states_later(line: str) -> None:
-    """Blue's orders stood in the hand that its receipt was held against, and not in the next."""
+@pytest.mark.parametrize("line", ["absent 5", "absent dec", "absent 30 nov", "absent"])
+def test_an_absence_that_names_no_days_is_in_no_receipt(line: str) -> None:
+    """Found by an attack: one such receipt, signed by the referee, ended the audit of all."""
     table = begun()
-    walls = [x for x in table.game.legal(table.game.view(table.position.state, "red")) if "wall" in x]
-    told = [receipt(table, "blue", 40, f"later: {walls[-1]}")]
-    first = reply("later", walls[-1], 40, table)
-    table.amend(unchanged_basis(table.position, NOTE.make_ruling("Hello, all.")), committed_values({"blue": first}))
-    told.append(report(table, "blue", table.last))
-    n = table.last + 1
-    name, what = ("later", walls[-2]) if line == "later" else ("rest 41", line)
-    table.resolve({"blue": reply(name, what, 41, table), "red": sent(table, walls[-3], nr=table.nr + 1)})
-    told.append(report(table, "blue", n))
-    took = "orders number 41, of which no receipt is given so far, took the place of number 40"
-    found = audited(table, *told)
-    assert found.told is not None
-    assert (found.verdict, f"in state {n}, {took}" in found.told.text) == ("proven", True)
-    for given in (told, told[1:] + told[:1]):
-        chains = ChainRegistry()
-        chains.add_chain("x", check_chain(table.states, None, None))
-        both = [read_signed_blocks(text.encode()) for text in given]
-        said = [chains.pending_comparison.compare_blocks("y", chains, *one.receipts, *one.blocks) for one in both]
-        assert took in said[-1]
-
-
-def reply(name: str, line: str, nr: int, table: Table) -> PendingOrders:
-    """What blue, who plays by reply, has waiting."""
-    part = OrderGroup(name, (PendingOrder(1, line),), nr, "reply", b64(table.position.state_hash))
-    return PendingOrders(newest_email_number=nr).with_groups([part])
-
-
-class Lost(NamedTuple):
-    """A ruling of state ``void`` says that what waited was lost, and a note follows it."""
-
-    table: Table
-    void: int
-    before: str  #: red's report of the state before
-    receipt: str  #: of what waited
-    of_void: str  #: the report that tells of it
-    after: str  #: that of the note
-
-
-def lost() -> Lost:
-    table = begun()
-    far, nr = far_wall(table), table.nr + 1
-    before, mine = report(table, "red", table.last), receipt(table, "red", nr, far)
-    table.nr = nr
-    ruling = VOID.make_ruling("The desk was lost.", ("from", str(table.last)))
-    table.amend(build_void_basis(table.position, ruling), committed_values({"red": PendingOrders()}))
-    void, of_void = table.last, report(table, "red", table.last)
-    table.amend(unchanged_basis(table.position, NOTE.make_ruling("Hello, all.")))
-    return Lost(table, void, before, mine, of_void, report(table, "red", table.last))
-
-
-@pytest.mark.parametrize("fair", [True, False])
-def test_a_void_that_its_player_was_not_told_of(*, fair: bool) -> None:
-    """It excused the receipt, and the reports of that player passed over its state."""
-    table, void, before, mine, of_void, after = lost()
-    found = audited(table, before, mine, *([of_void] if fair else []), after)
-    assert found.told is not None
-    assert (found.told.verdict, found.wrong) == ("proven" if fair else "not checked", "")
-    what = f"a ruling of state {void} excuses it, and no report given tells red so"
-    assert (what in found.told.text) != fair
+    found = audited(table, receipt(table, "red", 0, line))
+    assert "an absence was kept, and names no days" in f"{found.wrong}{found.refused}", found
 
 
 @pytest.mark.parametrize(
