@@ -55,7 +55,7 @@ def source_of(name: str) -> Source:
 class IdentificationMethod(NamedTuple):
     """What a player is identified by."""
 
-    name: str  #: in a state, and behind ``--known``
+    name: str  #: in a state, and behind ``--auth``
     label: str  #: for all to read: "identified by …"
     sources: tuple[str, ...]  #: how an order of its player may come; their own email first
     key: bool = False  #: they join with a key, and only what they sign counts

@@ -1,4 +1,4 @@
-"""``pbem post``: accounts that fetch and send email."""
+"""``pbem account``: accounts that fetch and send email."""
 
 import getpass
 import shlex
@@ -84,7 +84,7 @@ def run_add(
     home = open_home()
     add_account(home, name, table)
     path = accounts_path(home)
-    lines = [f"The account {name} is in {path}.", f"To try it: pbem post try {name}"]
+    lines = [f"The account {name} is in {path}.", f"To try it: pbem account try {name}"]
     return Result({"account": name, "file": str(path)}, "\n".join(lines))
 
 

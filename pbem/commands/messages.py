@@ -1,4 +1,4 @@
-"""``pbem letters``: what players write to the referee besides orders."""
+"""``pbem messages``: what players write to the referee besides orders."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,10 +38,10 @@ def run(
     roots: OptionalRoots = None,
     include_read: Annotated[bool, typer.Option("--all", help="Show those too that you have read.")] = False,
     answered_name: Annotated[
-        str, typer.Option("--send_answer", metavar="LETTER", help="Answer this letter; ROOT is its game's folder.")
+        str, typer.Option("--answer", metavar="MESSAGE", help="Answer this message; ROOT is its game's folder.")
     ] = "",
     answer_file: Annotated[
-        str, typer.Option("--text", metavar="FILE", help="Your send_answer; without it, standard input.")
+        str, typer.Option("--text", metavar="FILE", help="Your answer; without it, standard input.")
     ] = "",
 ) -> Result:
     """Show what players wrote to you besides orders. What was shown counts as read.
@@ -53,7 +53,7 @@ def run(
         return _answer_message(roots or [Path()], answered_name, answer_file or "-")
     if answered_name or answer_file:
         problem = "--text goes with --answer, and --all does not"
-        raise BadInput("letters/options", problem, "leave one out")
+        raise BadInput("messages/options", problem, "leave one out")
     home = open_home()
     statuses = (MessageStatus.UNREAD, MessageStatus.READ) if include_read else (MessageStatus.UNREAD,)
     rows, lines, notes = list[dict[str, Any]](), list[str](), list[str]()
@@ -71,12 +71,12 @@ def run(
     for row, message_lines in _unassigned_messages(home, include_read):
         rows.append(row)
         lines += message_lines
-    lines = [*(lines or ["no letter waits" if not include_read else "there is no letter"]), *notes]
-    return Result({"letters": rows, "notes": notes}, "\n".join(lines))
+    lines = [*(lines or ["no message waits" if not include_read else "there is no message"]), *notes]
+    return Result({"messages": rows, "notes": notes}, "\n".join(lines))
 
 
 def _message_document(message: StoredMessage) -> dict[str, Any]:
-    return {"letter": message.name, "from": message.sender, "time": message.time, "lines": list(message.lines)}
+    return {"message": message.name, "from": message.sender, "time": message.time, "lines": list(message.lines)}
 
 
 def _short_name(message: StoredMessage, messages: list[StoredMessage]) -> str:
@@ -112,7 +112,7 @@ def _unassigned_messages(home: Home, include_read: bool) -> Iterator[tuple[dict[
             text_lines = tuple(line.text for line in parse_email(data).own_lines if line.text.strip())
         except BadInput as error:
             text_lines = (f"({error.message})",)
-        row = {"dir": "", "seat": "", "letter": str(path), "from": sender, "lines": list(text_lines)}
+        row = {"dir": "", "seat": "", "message": str(path), "from": sender, "lines": list(text_lines)}
         screen_lines = [f"{sender}, without a code, to {account}; the email is {path}"]
         yield row | {"time": ""}, [*screen_lines, *_quoted_lines(text_lines)]
 
@@ -120,8 +120,8 @@ def _unassigned_messages(home: Home, include_read: bool) -> Iterator[tuple[dict[
 def _answer_message(roots: list[Path], name: str, answer_file: str) -> Result:
     folders, _ = find_games(roots[0])
     if len(folders) != 1 or len(roots) != 1:
-        problem = "an answer goes to a letter of one game"
-        raise BadInput("letters/games", problem, "name its folder: pbem letters DIR --answer LETTER")
+        problem = "an answer goes to a message of one game"
+        raise BadInput("messages/games", problem, "name its folder: pbem messages DIR --answer MESSAGE")
     answer_text = decode(read_input(answer_file, ANSWER_LIMIT))
     session = open_session(folders[0].root, now())
     with open_for_writing(session, allow_closed=True) as session:  # also when the game is over
@@ -133,5 +133,5 @@ def _queue_answer(session: Session, name: str, answer_text: str) -> Result:
     outbox_name = send_answer(session, message, answer_text)
     player_name, root = session.record.player(message.seat).label, session.folder.root
     text = f"The answer to {player_name} waits in {root / 'desk' / 'outbox'}. Only they will read it."
-    data = {"dir": str(root), "seat": message.seat, "letter": message.name, "message": outbox_name}
+    data = {"dir": str(root), "seat": message.seat, "message": message.name, "email": outbox_name}
     return Result(data, text)

@@ -44,7 +44,7 @@ PreviousRound = Annotated[
     typer.Option(
         "--after",
         metavar="OLD",
-        help="Open the next round of OLD, which you cancelled. You may add --player and --known.",
+        help="Open the next round of OLD, which you cancelled. You may add --player and --auth.",
     ),
 ]
 AuthMethods = Annotated[
@@ -63,7 +63,7 @@ def run(
     boards_file: BoardsFile = None,
     deal_now: DealNow = False,
     previous_round: PreviousRound = None,
-    known: AuthMethods = None,
+    auth: AuthMethods = None,
 ) -> Result:
     """Open a game and invite its players. When all have answered, `pbem resolve` deals.
 
@@ -73,11 +73,11 @@ def run(
     time, home = now(), open_home()
     if previous_round is not None:
         game_plan = plan_next_round(
-            previous_round, time, player or (), known or (), home, game, option, referee, plan_file, boards_file
+            previous_round, time, player or (), auth or (), home, game, option, referee, plan_file, boards_file
         )
     else:
         plan = read_plan(plan_file) if plan_file else EMPTY_PLAN
-        game_plan = merge_plan(plan, game, player or [], option or [], referee, known or (), home)
+        game_plan = merge_plan(plan, game, player or [], option or [], referee, auth or (), home)
         game_plan["options"] = add_board_options(game_plan["options"], boards_file)
     game_plan["referee"] = complete_referee(home, game_plan["referee"])
     secrets = Secrets(new_secret(), new_secret())

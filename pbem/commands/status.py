@@ -29,7 +29,7 @@ UNREACHED_TEXT = (
 def run(roots: OptionalRoots = None) -> Result:
     """Say what each game needs, what needs you first. It needs no key.
 
-    `ready`: orders wait to be played. `letters`: emails of players that wait to be read. `post`:
+    `ready`: orders wait to be played. `messages`: emails of players that wait to be read. `outbox`:
     emails that are not sent. It looks for games 4 folders deep.
     """
     home, time = open_home(), now()
@@ -81,7 +81,7 @@ def _needs_document(needs: GameNeeds) -> dict[str, Any]:
         "unsent": needs.unsent,
         "unsure": needs.maybe_sent,
         "failed": needs.failed,
-        "letters": needs.referee_messages,
+        "messages": needs.referee_messages,
         "unreached": needs.unreached_seats,
         "held": [{"seat": seat, "proposed": was_proposed} for seat, was_proposed in needs.held_emails.items()],
         "handed_over": needs.was_handed_over,

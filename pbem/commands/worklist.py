@@ -9,7 +9,7 @@ from pbem.result import RED, YELLOW, on_terminal
 
 DAY = 24 * HOUR
 EMPTY_CELL = "\N{EN DASH}"
-HEADINGS = ("game", "waits for", "since", "due", "ready", "letters", "post")
+HEADINGS = ("game", "waits for", "since", "due", "ready", "messages", "outbox")
 GAME_COLUMN, WAITS_COLUMN = 0, 1  #: columns that may be shortened
 MIN_WIDTH = 12  #: letters that are left of them
 
@@ -48,7 +48,7 @@ def _rank(row: dict[str, Any], now_seconds: int) -> tuple[int, str]:
     """What is wrong, what the referee can do, who is late, who is waited for, what is over."""
     if "behind" in row or row["failed"] or row["unreached"]:
         rank = 0
-    elif row["ready"] or row["letters"] or row["unsent"] or row["unsure"]:
+    elif row["ready"] or row["messages"] or row["unsent"] or row["unsure"]:
         rank = 1
     elif row["over"] or row["closed"]:
         rank = 4
@@ -76,7 +76,7 @@ def _row_cells(game: TableRow, now_seconds: int) -> tuple[str, ...]:
         f"{ended_prefix}{_age_text(now_seconds - epoch_seconds(waiting_since))}",
         _deadline_text(deadline, now_seconds, game.zone) if deadline else EMPTY_CELL,
         "yes" if row["ready"] else EMPTY_CELL,
-        str(row["letters"] or EMPTY_CELL),
+        str(row["messages"] or EMPTY_CELL),
         ", ".join(outbox_notes) or EMPTY_CELL,
     )
 

@@ -71,13 +71,13 @@ def mark_as_read(folder: GameFolder, messages: list[StoredMessage]) -> None:
 
 
 def find_message(folder: GameFolder, prefix: str) -> StoredMessage:
-    """The one whose name begins like this. Refused ``letters/none``, ``letters/several``."""
+    """The one whose name begins like this. Refused ``messages/none``, ``messages/several``."""
     messages = list_messages(folder, MessageStatus.UNREAD, MessageStatus.READ)
     matches = [message for message in messages if prefix and message.name.startswith(prefix)]
     if len(matches) != 1:
-        problem = "several letters begin" if matches else "there is no letter that begins"
-        code = "letters/several" if matches else "letters/none"
-        raise Refused(code, f"{problem} with {prefix}", f"`pbem letters {folder.root} --all` shows them")
+        problem = "several messages begin" if matches else "there is no message that begins"
+        code = "messages/several" if matches else "messages/none"
+        raise Refused(code, f"{problem} with {prefix}", f"`pbem messages {folder.root} --all` shows them")
     return matches[0]
 
 
@@ -85,19 +85,19 @@ def send_answer(session: Session, message: StoredMessage, text: str) -> str:
     """Put an answer into the outbox: in the letter's thread, to its player's own address, with the
     code by which a reply is read. Its name. Under the lock.
 
-    BadInput ``letters/empty``; Refused ``letters/no-address``, ``letters/other-player``.
+    BadInput ``messages/empty``; Refused ``messages/no-address``, ``messages/other-player``.
     """
     answer_text, seat = text.strip(), message.seat
     player, person = session.record.player(seat), session.players.seats[seat]
     if not answer_text:
         hint = "write your answer into a file, and name it with `--text FILE`"
-        raise BadInput("letters/empty", "the answer has no words", hint)
+        raise BadInput("messages/empty", "the answer has no words", hint)
     if message.player != player.name:
         problem = f"{message.player} wrote it, and {player.name} plays {seat} now"
-        raise Refused("letters/other-player", problem, "answer from your email program")
+        raise Refused("messages/other-player", problem, "answer from your email program")
     if not person.address:
         problem = f"no email address is known of {player.label}"
-        raise Refused("letters/no-address", problem, "tell them yourself")
+        raise Refused("messages/no-address", problem, "tell them yourself")
     # the same answer to the same letter is the same email, also where older ones were deleted
     email_name = f"letter-{message.name}-{digest(answer_text.encode()).hex()[:8]}"
     code = session.code(seat)

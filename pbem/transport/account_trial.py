@@ -1,4 +1,4 @@
-"""``pbem post try``: both ways of an account, step by step, with an email to oneself.
+"""``pbem account try``: both ways of an account, step by step, with an email to oneself.
 
 What must never be here: a game; a clock (pauses come in as a function).
 Source: docs/POST.md "To try an account".

@@ -216,7 +216,7 @@ def find_account(home: Home, name: str) -> Account:
         hint = (
             f"the accounts are {', '.join(accounts_by_name)}"
             if accounts_by_name
-            else f"pbem post add {_valid_name_or_example(name)}"
+            else f"pbem account add {_valid_name_or_example(name)}"
         )
         raise BadInput("post/none", f"there is no account {name[:40]!r}", hint)
     return accounts_by_name[name]
@@ -230,7 +230,7 @@ def find_account_for(accounts_by_name: dict[str, Account], address: str) -> Acco
     """The account of the games whose referee has this address. Refused ``post/no-account``."""
     if not accounts_by_name:
         message = "there is no account to fetch or send email"
-        raise Refused("post/no-account", message, "pbem post add club")
+        raise Refused("post/no-account", message, "pbem account add club")
     for account in accounts_by_name.values():
         if account.address.lower() == address.lower():
             return account

@@ -9,7 +9,6 @@ import pytest
 
 from .games import Place, copied
 from .test_lost import play_on
-from .test_restored import restored
 
 
 @pytest.fixture

@@ -156,10 +156,10 @@ def test_an_account_is_tried_both_ways(desk: Desk, imap: Imap, tmp_path: Path, c
     with servers.smtp(certificates.good, "smtps") as server:
         server.inbox.onward = lambda data: imap.deliver(data.replace(b"\r\n", b"\n"))
         desk.account(fetch=url(imap), send=f"smtps://{USER}@{HOST}:{server.port}")
-        said = desk.done("post", "try", "club")
+        said = desk.done("account", "try", "club")
     assert "arrival: the email came" in said
     assert [to for to, _ in server.inbox.mails] == [ADDRESS]
     desk.account(fetch=url(imap), secret='["false"]')
-    wrong = desk.run("post", "try", "club")
+    wrong = desk.run("account", "try", "club")
     assert (wrong.code, "secret: NO: " in wrong.text) == (1, True)
     assert MailHeaders._fields

@@ -210,7 +210,7 @@ def test_by_hand(desk: Desk, tmp_path: Path) -> None:
 
 def test_without_an_account(desk: Desk) -> None:
     said = desk.run("send", "GAME")
-    assert (said.code, "pbem post add club" in said.text) == (1, True)
+    assert (said.code, "pbem account add club" in said.text) == (1, True)
 
 
 def test_one_message_that_nobody_can_send_stops_no_other(ready: Desk, server: Server) -> None:

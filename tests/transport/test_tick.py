@@ -168,11 +168,11 @@ def test_status_counts_letters_and_what_was_not_sent(ready: Desk, maildir: Path)
     put(maildir, ready.mail("Until Friday!", "m3", subject="Friday"), "1.a.host")
     ready.run("tick", "GAME")
     row = json.loads(ready.done("status", "GAME", "--json"))["games"][0]
-    assert (row["letters"], row["ready"], row["unsent"], row["failed"]) == (1, False, 0, 0)
+    assert (row["messages"], row["ready"], row["unsent"], row["failed"]) == (1, False, 0, 0)
     put(maildir, ready.mail(ready.order(), "m4"), "2.a.host")
     ready.run("fetch", "GAME")
     row = json.loads(ready.done("status", "GAME", "--json"))["games"][0]
-    assert (row["letters"], row["ready"], row["unsent"]) == (1, True, 1)
+    assert (row["messages"], row["ready"], row["unsent"]) == (1, True, 1)
     assert ready.done("status", "GAME").split("\n")[1].split()[-5:] == ["–", "yes", "1", "1", "unsent"]
 
 

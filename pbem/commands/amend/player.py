@@ -27,10 +27,10 @@ def run(
     language: Annotated[
         str, typer.Option(metavar="CODE", help="The language of the player's emails, for example en.")
     ] = "",
-    known: Annotated[
+    auth: Annotated[
         str, typer.Option(metavar="HOW", help="How the player is identified: reply, password, typed or key.")
     ] = "",
-    key: Annotated[str, typer.Option(metavar="KEY", help="The player's public key (with --known key).")] = "",
+    key: Annotated[str, typer.Option(metavar="KEY", help="The player's public key (with --auth key).")] = "",
     reason: Annotated[str, typer.Option(metavar="TEXT", help=f"{REASON_HELP} Required once the game is dealt.")] = "",
     dry_run: DryRun = False,
 ) -> Result:
@@ -45,7 +45,7 @@ def run(
         name_and_address = name if address else with_address(session.home, name, hint)
         name, _, listed_address = name_and_address.partition(",")
         address = address or listed_address.strip()
-    seat_change = PlayerChange(find_seat(session.record, seat), name, address, language, known.lower(), key)
+    seat_change = PlayerChange(find_seat(session.record, seat), name, address, language, auth.lower(), key)
     if not session.record.is_dealt:
         return _reach_result(*change_invited_player(session, seat_change, dry_run), seat_change, dry_run)
     return amend_result(change_dealt_player(session, seat_change, check_reason(reason), dry_run))

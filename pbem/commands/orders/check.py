@@ -72,5 +72,5 @@ def run_sign(
     answer `yes` or `no`, with the email that asks quoted below it, is signed too.
     """
     player_view, lines, nr, text = sign_orders(view, file)
-    data = {"game": player_view.game_id, "seat": player_view.seat, "nr": nr, "head": player_view.state_hash}
+    data = {"game": player_view.game_id, "seat": player_view.seat, "nr": nr, "state_hash": player_view.state_hash}
     return Result({**data, "lines": lines, "text": text}, text.rstrip("\n"))

@@ -100,7 +100,7 @@ def create_game(
     key = load_acting_key(home)
     recovery, wraps = _recovery_keys(home, key, secrets)
     names = tuple(person_by_seat[seat].name for seat in config.seats)
-    auth_methods = check_auth_methods(settings.get("known", {}), person_by_seat, deal)
+    auth_methods = check_auth_methods(settings.get("auth", {}), person_by_seat, deal)
     password_by_seat = {}
     for seat, auth_method in zip(config.seats, auth_methods, strict=True):
         if IDENTIFICATION_METHODS[auth_method].password:

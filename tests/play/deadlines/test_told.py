@@ -197,7 +197,7 @@ def test_without_deadlines_the_referee_reads_who_is_away(tmp_path: Path) -> None
     place = fresh(tmp_path)
     place.done(*NEW[:-6])
     place.done("receive", "GAME", place.mail("red", "I am away next week."))
-    assert "I am away next week." in place.done("letters", "GAME")
+    assert "I am away next week." in place.done("messages", "GAME")
     assert "There is no order in this email. Your words go to your referee." in receipt(place)
     place.done("receive", "GAME", place.mail("red", "absent tomorrow", "2.eml"))
     assert "This game has no deadlines" in receipt(place)

@@ -24,7 +24,7 @@ from pbem.play.signed_orders import SigningContext, sign_orders
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",
     "--player", "red=Ann,ann@example.org", "--player", "blue=Bob,bob@example.org",
-    "--known", "red=key", "--option", "missed=default", "--option", "boards=2b,3b,4b,1b",
+    "--auth", "red=key", "--option", "missed=default", "--option", "boards=2b,3b,4b,1b",
 )  # fmt: skip
 ILLEGAL = "later:\ndouble B8 B9\nwall A7\nwhen AP1: flood -2"
 

@@ -22,7 +22,7 @@ from .test_attacked_again import begun
 from .test_held_back import in_hand, on, signed_as
 from .test_held_back import standing as sent
 
-KEYED = ("--referee", "Rita,rita@example.org", "--known", "red=key", "--option", "missed=default")
+KEYED = ("--referee", "Rita,rita@example.org", "--auth", "red=key", "--option", "missed=default")
 
 
 def walls(table: Table, seat: str = "red") -> list[str]:

@@ -15,7 +15,7 @@ from .table import Table, joined
 NEW = (
     "new", "GAME", "--game", "great-wall", "--referee", "Rita,rita@example.org",
     "--player", "red=Ann,ann@example.org", "--player", "blue=Bob,bob@example.org",
-    "--known", "red=key",
+    "--auth", "red=key",
 )  # fmt: skip
 
 

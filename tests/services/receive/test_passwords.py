@@ -235,7 +235,7 @@ def test_opening_a_game_says_where_it_is_and_not_what_it_is(tmp_path: Path) -> N
 )
 def test_what_cannot_be_asked_for(tmp_path: Path, known: str, code: str) -> None:
     place = fresh(tmp_path / "place")
-    said = place.run(*NEW, "--known", known, "--json")
+    said = place.run(*NEW, "--auth", known, "--json")
     assert (said.code, json.loads(said.text)["error"]["code"]) == (2, code)
     assert not place.game.exists()
 
