@@ -48,8 +48,7 @@ def clock_inputs_of(game: "Game", state: Any, previous_state: Any = None) -> Clo
 
 def make_next_clock(before: StateRecord, record: StateRecord, inputs: ClockInputs) -> Clock:
     """The clock of ``record``, which follows ``before`` and has what a ruling sets of it
-    already.
-    """
+    already."""
     if not record.clock.has_deadlines:
         rows = tuple(SeatClock(row.seat, "", 0, 0) for row in record.clock.seats)
         return record.clock._replace(seats=rows)
