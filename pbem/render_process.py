@@ -1,10 +1,8 @@
-"""A second process that renders: it loads Jinja on another core while a turn is played out.
+"""A child process that renders templates: it loads Jinja on another core while a turn is played.
 
-What must never be here: a State, a file, a secret key: what goes through the pipe is what a
-template gets, and it goes to a child of this very process.
-Law: it may fail at any moment (no fork here, killed, out of memory) and nothing is lost: then the
-text is rendered here.
-Reason: 10 ms of the 100 of a resolve with four reports, on two idle cores.
+What must never be here: a State, a file, a secret key. The pipe carries only template values.
+The child may fail at any moment (no fork, killed, out of memory). The parent then renders the text.
+It saves 10 of the 100 ms of a resolve with four reports, on two idle cores.
 Source: docs/decisions/0003, 0007.
 """
 
@@ -22,21 +20,21 @@ _KILL = 9  # the signal module would cost half a millisecond
 
 
 class RenderProcess:
-    """``with RenderProcess(…):`` forks; at the end the child has gone. Without a fork, nothing.
+    """``with RenderProcess(…):`` forks a child and ends it afterwards. Without ``os.fork`` it does nothing.
 
-    The child lives on a pipe: it ends when this process does, however that comes.
+    The child reads from a pipe, so it ends when this process ends for any reason.
     """
 
     current: "RenderProcess | None" = None
-    patience = 60.0  #: seconds for one text; whoever takes longer was stopped, and is ended
-    _ending_pids: ClassVar[list[int]] = []  # children told to end, not seen to have ended yet
+    patience = 60.0  #: seconds to wait for a text; then the child is killed
+    _ending_pids: ClassVar[list[int]] = []  # of children that may not have ended yet
 
     def __init__(self, render: Render, make_ready: Callable[[], object]) -> None:
-        """``render`` is what the child does, after ``make_ready``."""
+        """The child calls ``make_ready`` once, and ``render`` for each text."""
         self._render, self._make_ready = render, make_ready
         self._pid = 0
         self._request_pipe = self._answer_pipe = -1
-        self._result_slot: list[str | None] | None = None  # where the text on its way goes
+        self._result_slot: list[str | None] | None = None  # of the request that is not answered yet
 
     def __enter__(self) -> Self:
         self._reap_children()
@@ -61,12 +59,12 @@ class RenderProcess:
                 os.close(self._answer_pipe)
                 self._serve(child_in, child_out)
             finally:
-                os._exit(0)  # never into the caller's own cleaning up
+                os._exit(0)  # the child must not run the parent's cleanup
         os.close(child_in)
         os.close(child_out)
 
     def _stop(self, kill: bool = False) -> None:
-        """Tell the child to end. Not waited for: this process has nothing more to do with it."""
+        """Close the pipes, so that the child ends. Does not wait for it."""
         self._result_slot = None
         for fd in (self._request_pipe, self._answer_pipe):
             with suppress(OSError):
@@ -78,25 +76,26 @@ class RenderProcess:
         self._reap_children()
 
     def _reap_children(self) -> None:
-        """Take leave of children that have ended, so that no zombie stays."""
+        """Wait for children that have ended, so that none becomes a zombie."""
         for pid in tuple(self._ending_pids):
-            with suppress(OSError):  # somebody else has waited for it
-                if os.waitpid(pid, os.WNOHANG)[0] != pid:
+            with suppress(OSError):  # another part of the process waited for it
+                ended_pid, _ = os.waitpid(pid, os.WNOHANG)
+                if ended_pid != pid:
                     continue
             self._ending_pids.remove(pid)
 
     def request_text(self, name: str, values: dict[str, Any]) -> Callable[[], str | None]:
-        """Asks for a text and waits for none: what is given back waits for it. It gives None where
-        it must be rendered here: a mistake is told by the caller.
+        """Send a request and return at once. Call the result to wait for the text.
 
-        One text at a time is on its way, so neither end ever waits for the other to read.
+        That returns None if the caller must render the text itself, for example after an error.
+        Only one request is open at a time, so that the two processes cannot block each other.
         """
         self._finish_request()
         result_slot: list[str | None] = []
         try:
             _send(self._request_pipe, marshal.dumps((name, values)))
             self._result_slot = result_slot
-        except (OSError, ValueError):  # the child is gone; a value that marshal does not take
+        except (OSError, ValueError):  # the child has ended; or marshal cannot write a value
             self._give_up()
 
         def wait_for_text() -> str | None:
@@ -107,12 +106,13 @@ class RenderProcess:
         return wait_for_text
 
     def _finish_request(self) -> None:
-        """Receives what is on its way, if anything is."""
+        """Receive the text of the open request, if there is one."""
         result_slot, self._result_slot = self._result_slot, None
         if result_slot is None:
             return
         try:
-            if not select([self._answer_pipe], [], [], self.patience)[0]:
+            readable_pipes, _, _ = select([self._answer_pipe], [], [], self.patience)
+            if not readable_pipes:
                 raise TimeoutError
             data = _receive(self._answer_pipe)
         except OSError:
@@ -121,12 +121,12 @@ class RenderProcess:
             result_slot.append(data.decode() if data else None)
 
     def _give_up(self) -> None:
-        """All that follows is rendered here."""
+        """Kill the child. This process renders all further texts."""
         RenderProcess.current = None
         self._stop(kill=True)
 
     def _serve(self, source: int, sink: int) -> None:
-        """The child: load Jinja at once, then a text for each request until the parent has gone."""
+        """The child's loop: answer requests until the parent closes the pipe."""
         self._make_ready()
         while request := _receive(source):
             name, values = marshal.loads(request)
@@ -144,7 +144,7 @@ def _send(fd: int, data: bytes) -> None:
 
 
 def _receive(fd: int) -> bytes:
-    """One message; empty at the end of all."""
+    """One message, or b"" at the end of the pipe."""
     length = _read_exactly(fd, _LENGTH_BYTES)
     return _read_exactly(fd, int.from_bytes(length, "big")) if length else b""
 

@@ -1,6 +1,6 @@
-"""Arguments and options that several commands share, each with its one line of help.
+"""Arguments and options that several commands share, each with one line of help.
 
-What must never be here: an option of one command alone, what is done with any.
+What must never be here: an option of a single command; the use of an option.
 """
 
 from pathlib import Path
@@ -13,11 +13,11 @@ Root = Annotated[Path, typer.Argument(metavar="ROOT", help="A game's folder, or 
 Roots = Annotated[list[Path], typer.Argument(metavar="ROOT...", help="Games' folders, or folders of games.")]
 OptionalRoots = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="[ROOT...]", help="Games' folders, or folders of games; without it, this folder."),
+    typer.Argument(metavar="[ROOT...]", help="Games' folders, or folders of games. Default: this folder."),
 ]
-Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")]
-PageFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Write it as a page for a browser, too.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")]
+Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write.")]
+PageFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Also write it as a page for a browser.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen, and change nothing.")]
 GameOptions = Annotated[
-    list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games.")
+    list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game. See pbem games.")
 ]

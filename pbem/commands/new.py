@@ -1,4 +1,4 @@
-"""``pbem new``: open a game: invite the players, or deal at once."""
+"""``pbem new``: opens a game and invites the players, or deals at once."""
 
 from pathlib import Path
 from typing import Annotated
@@ -24,21 +24,21 @@ SeatedPlayers = Annotated[
     list[str] | None,
     typer.Option(
         metavar="SEAT=NAME[,ADDRESS]",
-        help="A player, in turn order: red=Ann,ann@example.org, or red=Ann if pbem people has her.",
+        help="A player, in turn order: red=Ann,ann@example.org, or red=Ann if your address book has Ann.",
     ),
 ]
 Referee = Annotated[
     str,
     typer.Option(
         metavar="NAME[,ADDRESS]",
-        help="You, and the address that players reply to; without it, those of your only account.",
+        help="You, and the address that players reply to. Default: those of your only mail account.",
     ),
 ]
 PlanFile = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Read all of this from a file (TOML).")]
 BoardsFile = Annotated[
     Path | None, typer.Option("--boards", metavar="FILE", help="A file of your own boards and counters (TOML).")
 ]
-DealNow = Annotated[bool, typer.Option("--deal", help="Deal at once, by yourself alone. Every report says so.")]
+DealNow = Annotated[bool, typer.Option("--deal", help="Deal at once, without the players. Every report says so.")]
 PreviousRound = Annotated[
     Path | None,
     typer.Option(
@@ -67,8 +67,8 @@ def run(
 ) -> Result:
     """Open a game and invite its players. When all have answered, `pbem resolve` deals.
 
-    Each player may give a contribution, so that nobody can rig the deal. With --deal there is no
-    invitation: you deal alone, and every report says so.
+    Each player can add to the shuffle, so that nobody can rig the deal. With --deal there is no
+    invitation. You deal alone, and every report says so.
     """
     time, home = now(), open_home()
     if previous_round is not None:
@@ -92,8 +92,8 @@ def _dealt_result(session: Session) -> Result:
     waits = list_awaited_seats(session.record, questions)
     next_steps = [
         f"The reports are in {desk / 'reports' / '0002'}{_outbox_note(session)}.",
-        f"It waits for {_player_names(session, [wait['seat'] for wait in waits])}.",
-        "You dealt alone. Players must trust you for that, and every report says so.",
+        f"The game waits for {_player_names(session, [wait['seat'] for wait in waits])}.",
+        "You dealt alone. The players must trust you, and every report says so.",
     ]
     return _new_game_result(session, waits, "dealt", next_steps)
 
@@ -102,14 +102,14 @@ def _invited_result(session: Session) -> Result:
     desk, seats = session.folder.root / "desk", list(session.record.setup.seats)
     next_steps = [
         f"The invitations are in {desk / 'reports' / '0000'}{_outbox_note(session)}.",
-        f"It waits for the answers of {_player_names(session, seats)}.",
-        f"When you have received them, pbem resolve {session.folder.root} goes on to the deal.",
+        f"The game waits for the answers of {_player_names(session, seats)}.",
+        f"When you have received them, `pbem resolve {session.folder.root}` deals.",
     ]
     return _new_game_result(session, opening.list_awaited_before_deal(session.record, seats), "opened", next_steps)
 
 
 def _outbox_note(session: Session) -> str:
-    """Where the emails are, if there is any: who has no address gets none."""
+    """Where the emails are. "" if there are none, because no player has an address."""
     if not session.folder.list_messages(MessageStatus.WAITING):
         return ""
     return f", the emails to send in {session.folder.root / 'desk' / 'outbox'}"
@@ -120,19 +120,19 @@ def _player_names(session: Session, seats: list[str]) -> str:
 
 
 def _turn_order_line(session: Session) -> str:
-    """The players as they sit; where their order is drawn, that it is (R-3)."""
+    """The players in turn order. If the order is drawn (R-3), it says so instead."""
     names = _player_names(session, list(session.record.setup.seats))
     if dict(session.record.setup.options).get("seats") != "drawn":
         return f"Players in turn order: {names}."
-    draw_note = "was drawn: the reports have it" if session.record.is_dealt else "is drawn at the deal"
+    draw_note = "was drawn and is in the reports" if session.record.is_dealt else "is drawn at the deal"
     return f"Players: {names}; the turn order {draw_note}."
 
 
 def _new_game_result(session: Session, waits: tuple[AwaitedRow, ...], status: str, next_steps: list[str]) -> Result:
-    setup, players = session.record.setup, session.players.seats
-    desk, root = session.folder.root / "desk", session.folder.root
+    setup, players, root = session.record.setup, session.players.seats, session.folder.root
+    desk = root / "desk"
     data = {
-        "dir": str(session.folder.root),
+        "dir": str(root),
         "game": session.record.game,
         "kind": setup.kind,
         "seats": dict(zip(setup.seats, session.record.names, strict=True)),
@@ -140,7 +140,7 @@ def _new_game_result(session: Session, waits: tuple[AwaitedRow, ...], status: st
         "waits_for": list(waits),
     }
     lines = [
-        f"{session.game.title} is {status} in {session.folder.root} (game {session.record.game}).",
+        f"{session.game.title} is {status} in {root} (game {session.record.game}).",
         _turn_order_line(session),
         *next_steps,
         "You may share game.toml and states/ with anyone, but never desk/.",
@@ -152,7 +152,7 @@ def _new_game_result(session: Session, waits: tuple[AwaitedRow, ...], status: st
             f"player: pbem report {root} --player SEAT"
         )
     lines += [
-        f"note: send {desk / 'outbox' / f'{PASSWORD_PREFIX}{seat}.eml'}, then delete it: only this email "
+        f"note: send {desk / 'outbox' / f'{PASSWORD_PREFIX}{seat}.eml'}, then delete it. Only this email "
         f"has the password of {player.name} ({seat})"
         for seat, player in players.items()
         if player.password
@@ -160,5 +160,5 @@ def _new_game_result(session: Session, waits: tuple[AwaitedRow, ...], status: st
     missing = [f"{player.name} ({seat})" for seat, player in players.items() if not player.address]
     if missing:
         kind = "reports" if session.record.is_dealt else "invitations"
-        lines.append(f"note: no email address for {', '.join(missing)}. Give them their {kind} by hand.")
+        lines.append(f"note: no email address for {', '.join(missing)}. Give them their {kind} yourself.")
     return Result(data, "\n".join(lines))

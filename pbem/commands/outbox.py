@@ -1,4 +1,4 @@
-"""``pbem outbox`` and ``pbem sent``: email that is sent by hand."""
+"""``pbem outbox`` and ``pbem sent``: emails that the referee sends from an email program."""
 
 from pathlib import Path
 from typing import Annotated
@@ -22,7 +22,7 @@ def run(
         Path | None, typer.Option(metavar="FILE", help="Write them into this new file, for your email program.")
     ] = None,
 ) -> Result:
-    """List the emails that wait to be sent, or write them into one mbox file to import.
+    """List the emails in the outbox, or write them into one mbox file to import.
 
     When you have sent them, type `pbem sent DIR FILE...`.
     """
@@ -39,21 +39,21 @@ def run(
         for email in emails
     ]
     data = {"dir": str(game.root), "emails": rows, "file": str(mbox) if mbox else None}
-    return Result(data, "\n".join(lines or ["no email waits"]))
+    return Result(data, "\n".join(lines or ["the outbox is empty"]))
 
 
 def run_sent(
     folder: Directory,
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE...", help="Emails of desk/outbox, or of desk/failed, that you sent by hand."),
+        typer.Argument(metavar="FILE...", help="Emails in desk/outbox or desk/failed that you sent yourself."),
     ],
 ) -> Result:
-    """File emails that you sent by hand: they go to desk/sent, refused ones too."""
+    """File emails that you sent yourself. They go to desk/sent, even if they were refused before."""
     (game, *_), _ = list_outboxes([folder])
     check_acting_folder(open_session(game.root, now()), allow_undecided=True)
     names = mark_sent(game, files, now())
     data = {"dir": str(game.root), "sent": names}
-    deleted_note = "sent, and deleted here, since it has a password"
+    deleted_note = "sent, and deleted here because it has a password"
     outcomes = [(name, deleted_note if name.startswith(PASSWORD_PREFIX) else "filed as sent") for name in names]
     return Result(data, "\n".join(f"{name}: {outcome}" for name, outcome in outcomes))

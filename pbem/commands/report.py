@@ -1,4 +1,4 @@
-"""``pbem report``: a player's report, again."""
+"""``pbem report``: writes a player's newest report again."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ from pbem.services.session.session import open_session
 def run(
     directory: Directory,
     player: Annotated[
-        str, typer.Option(metavar="SEAT", help="A seat or a player, or `spectators` for what anyone may read.")
+        str, typer.Option(metavar="SEAT", help="A seat or player, or `spectators` for what anyone may read.")
     ],
     html: PageFile = None,
 ) -> Result:

@@ -1,4 +1,4 @@
-"""``pbem verify``: is this genuine?"""
+"""``pbem verify``: checks whether files are genuine."""
 
 import re
 from pathlib import Path
@@ -20,15 +20,15 @@ def run(
         typer.Argument(metavar="PATH...", help="Games, folders of games, archives, states, reports, mailboxes."),
     ],
     key: Annotated[str, typer.Option(metavar="KEY", help="The referee's public key (pbem key show).")] = "",
-    game: Annotated[str, typer.Option(metavar="ID", help="The game's id, as every report has it.")] = "",
+    game: Annotated[str, typer.Option(metavar="ID", help="The game's id, from any report.")] = "",
 ) -> Result:
-    """Check signatures, chain, openings and report blocks. It needs no secret.
+    """Check signatures, the log, openings and report blocks. It needs no secret.
 
-    Anyone who knows the game's id, or the referee's public key, notices any change.
+    Give the game's id, or the referee's public key, to detect any change.
     """
     public = _read_public_key(key) if key else None
     if game and not re.fullmatch(GAME_ID, game.lower()):
-        hint = "the id has 26 letters and digits; every report has it after `pbem 1`"
+        hint = "the id has 26 letters and digits, and is in every report after `pbem 1`"
         raise BadInput("verify/game-id", f"{game[:40]!r} is not the id of a game", hint)
     rows = verify_paths(paths, public, game.lower() or None)
     text = "\n".join(f"{printable_path(row['path'])}: {row['says']}" for row in rows)
@@ -40,5 +40,5 @@ def _read_public_key(key: str) -> bytes:
         return unb64(key, 32)
     except BadInput:
         message = f"{key[:60]!r} is not the public key of a referee"
-        hint = "the key has 43 letters and digits; the referee gets it from `pbem key show`"
+        hint = "the key has 43 letters and digits, and the referee sees it with `pbem key show`"
         raise BadInput("verify/key", message, hint) from None

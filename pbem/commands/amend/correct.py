@@ -1,4 +1,4 @@
-"""``pbem amend DIR correct FIELD=NEW…``: what a state says is wrong, and is put right."""
+"""``pbem amend DIR correct FIELD=NEW…``: corrects wrong facts of a state."""
 
 from typing import Annotated
 
@@ -28,7 +28,7 @@ def run(
 ) -> Result:
     """Correct facts of the public position, or hidden items. Nothing is dealt again.
 
-    Hidden values are not printed. Waiting orders become void.
+    pbem does not print hidden values. Pending orders become void.
     """
     corrections = [parse_correction(text) for text in change_texts]
     return amend_result(correct(directory, now(), corrections, check_reason(reason), dry_run))

@@ -1,4 +1,4 @@
-"""``pbem amend DIR player``: who plays at a seat, how he is reached and known."""
+"""``pbem amend DIR player``: changes who plays at a seat, and how pbem reaches and identifies them."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ def run(
     directory: Directory,
     seat: Annotated[str, typer.Argument(metavar="SEAT", help="The seat: its colour, or its player's name.")],
     name: Annotated[
-        str, typer.Option(metavar="NAME", help="Who plays there from now on. `pbem people` has addresses.")
+        str, typer.Option(metavar="NAME", help="The new player. pbem looks up the address in your address book.")
     ] = "",
     address: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The player's email address. No one else sees it.")
@@ -36,8 +36,8 @@ def run(
 ) -> Result:
     """Change who plays at a seat, or how they are reached and identified.
 
-    All players read of it, but not the address. Before the deal you can change only address,
-    language and password, and nobody else reads of it.
+    All players read the change, but not the address. Before the deal you can change only address,
+    language and password, and only that player is informed.
     """
     session = open_session(directory, now())
     if name:
@@ -52,11 +52,11 @@ def run(
 
 
 def _reach_result(session: Session, fields: tuple[str, ...], seat_change: PlayerChange, dry_run: bool) -> Result:
-    """Before the deal: nobody else is told."""
+    """The result before the deal, when other players are not informed."""
     player_name = session.record.player(seat_change.seat).label
     fields_text = " and ".join("password" if field == "known" else field for field in fields)
-    outcome = "would change (nothing was changed)" if dry_run else "changed, in desk/ alone"
-    lines = [f"{session.label}: {player_name}: {fields_text} {outcome}; nobody else is told"]
+    outcome = "would change (nothing was changed)" if dry_run else "changed, only in desk/"
+    lines = [f"{session.label}: {player_name}: {fields_text} {outcome}; other players are not informed"]
     if seat_change.address and not dry_run:
         lines.append(f"  the email to {player_name} is in desk/outbox again")
     return Result(base_document(session, session.record.n, dry_run), "\n".join([*lines, *note_lines(session)]))

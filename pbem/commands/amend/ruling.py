@@ -1,11 +1,15 @@
-"""What every ``pbem amend DIR ACT`` has in common: its options, and what is said of a ruling."""
+"""The common parts of all ``pbem amend DIR ACT``: options, and the result. Also ``pbem amend DIR note``."""
 
 from typing import Annotated, Any
 
 import typer
 
+from pbem.chain.ruling_row import check_reason
+from pbem.chain.rulings.kind import NOTE
+from pbem.clock import now
+from pbem.commands.arguments import Directory, DryRun
 from pbem.result import Result
-from pbem.services.amend.ruling import RulingResult
+from pbem.services.amend.ruling import RulingResult, add_note
 from pbem.services.session.session import Session
 
 REASON_HELP = "Why, for all players to read."
@@ -15,8 +19,9 @@ Reason = Annotated[str, typer.Option(metavar="TEXT", help=f"{REASON_HELP} Requir
 def amend_result(
     amendment: RulingResult, extra_lines: tuple[str, ...] = (), short_rulings: tuple[str, ...] = ()
 ) -> Result:
-    """What the referee is told; ``short_rulings``: the rulings in other words, for what ``extra_lines`` says of
-    them at length.
+    """The result of a ruling.
+
+    ``short_rulings`` replace the sentences of the rulings, if ``extra_lines`` give the details.
     """
     session = amendment.session
     data = base_document(session, amendment.state_number, amendment.dry_run, amendment.ruling_texts)
@@ -31,7 +36,7 @@ def amend_result(
 
 
 def base_document(session: Session, n: int, dry_run: bool = False, rulings: tuple[str, ...] = ()) -> dict[str, Any]:
-    """What the document of every ``amend`` begins with."""
+    """The keys that the documents of all ``amend`` commands have."""
     return {
         "dir": str(session.folder.root),
         "game": session.record.game,
@@ -43,5 +48,15 @@ def base_document(session: Session, n: int, dry_run: bool = False, rulings: tupl
 
 
 def note_lines(session: Session) -> list[str]:
-    """What the referee should know, for the screen."""
     return [f"  note: {note}" for note in session.notes]
+
+
+def run_note(
+    directory: Directory,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The text for all players to read.")],
+    dry_run: DryRun = False,
+) -> Result:
+    """Tell all players something, for the record: pbem amend DIR note TEXT."""
+    hint = f'pbem amend {directory} note "The next turn waits until Monday"'
+    ruling = NOTE.make_ruling(check_reason(text, "a note needs its text", hint))
+    return amend_result(add_note(directory, now(), ruling, dry_run))
