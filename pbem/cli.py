@@ -40,7 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resolve": ("resolve:run", "Play the pending orders and write the reports."),
     "account add": ("account:run_add", "Add a mail account."),
     "account try": ("account:run_try", "Test a mail account: send an email and fetch it."),
-    "tick": ("tick:run", "Fetch, play and send. A timer runs this."),
+    "tick": ("tick:run", "Fetch, play and send, from a timer."),
     "fetch": ("fetch:run", "Fetch players' emails from the mail account and import them."),
     "messages": ("messages:run", "Show players' messages to you, or answer one."),
     "send": ("send:run", "Send the emails in the outbox."),
@@ -75,7 +75,7 @@ EXIT_INTERRUPTED = 130  #: what shells expect after Ctrl-C; Typer returns it too
 GROUP_HELP = {
     "amend": "Rulings: pbem amend DIR RULING. Each makes a new state, and all players read it.",
     "key": "The referee's key.",
-    "people": "Your address book. Without a command, list it.",
+    "people": "Your address book; without a command, list it.",
     "account": "Mail accounts: how pbem fetches and sends email.",
     "script": "Games written as a list of orders.",
     "orders": "For players: check and sign your orders offline, from your report.",

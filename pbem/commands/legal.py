@@ -52,4 +52,4 @@ def run(
 def _no_orders_text(asked_names: list[str], player_name: str) -> str:
     if not asked_names:
         return "The game is over."
-    return f"{player_name} has nothing to decide now. The game waits for {', '.join(asked_names)}."
+    return f"{player_name} has nothing to decide now. It waits for {', '.join(asked_names)}."

@@ -92,7 +92,7 @@ def _dealt_result(session: Session) -> Result:
     waits = list_awaited_seats(session.record, questions)
     next_steps = [
         f"The reports are in {desk / 'reports' / '0002'}{_outbox_note(session)}.",
-        f"The game waits for {_player_names(session, [wait['seat'] for wait in waits])}.",
+        f"It waits for {_player_names(session, [wait['seat'] for wait in waits])}.",
         "You dealt alone. The players must trust you, and every report says so.",
     ]
     return _new_game_result(session, waits, "dealt", next_steps)
@@ -102,7 +102,7 @@ def _invited_result(session: Session) -> Result:
     desk, seats = session.folder.root / "desk", list(session.record.setup.seats)
     next_steps = [
         f"The invitations are in {desk / 'reports' / '0000'}{_outbox_note(session)}.",
-        f"The game waits for the answers of {_player_names(session, seats)}.",
+        f"It waits for the answers of {_player_names(session, seats)}.",
         f"When you have received them, `pbem resolve {session.folder.root}` deals.",
     ]
     return _new_game_result(session, opening.list_awaited_before_deal(session.record, seats), "opened", next_steps)

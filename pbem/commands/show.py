@@ -125,7 +125,7 @@ def _heading_lines(record: StateRecord, public_view: _PublicView) -> list[str]:
         status_line = "The game is closed."
     else:
         asked_names = [record.player(question.seat).label for question in public_view.questions]
-        status_line = f"The game waits for {', '.join(asked_names)}."
+        status_line = f"It waits for {', '.join(asked_names)}."
     return [f"{public_view.game.title}, state {record.n} of {_time_text(record)}", status_line]
 
 

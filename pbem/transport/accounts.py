@@ -130,7 +130,7 @@ def parse_url(account: str, key: str, text: str, ports: dict[str, int]) -> Url:
         message = f"{parts.scheme[:20]!r} is not a way; the ways are {schemes}"
         raise _account_error(account, key, message, example)
     if parts.password is not None:
-        message = "a password stands in the URL"
+        message = "the URL has a password"
         raise _account_error(account, key, message, 'secret = ["pass", "show", "mail/rita"]')
     if parts.query or parts.fragment:
         raise _account_error(account, key, "nothing may follow '?' or '#'", example)
@@ -182,7 +182,7 @@ def parse_accounts(data: bytes) -> dict[str, Account]:
     reader = TableReader(document, "")
     for name in document:
         if not _NAME.fullmatch(name):
-            message = f"{name[:40]!r} cannot be the name of an account"
+            message = f"{name[:40]!r} cannot be the name of a mail account"
             raise BadInput("post/name", message, "use a-z, 0-9 and '-', for example club")
         try:
             accounts_by_name[name] = read_account(name, reader.table(name))
@@ -214,11 +214,11 @@ def find_account(home: Home, name: str) -> Account:
     accounts_by_name = load_accounts(home)
     if name not in accounts_by_name:
         hint = (
-            f"the accounts are {', '.join(accounts_by_name)}"
+            f"the mail accounts are {', '.join(accounts_by_name)}"
             if accounts_by_name
             else f"pbem account add {_valid_name_or_example(name)}"
         )
-        raise BadInput("post/none", f"there is no account {name[:40]!r}", hint)
+        raise BadInput("post/none", f"there is no mail account {name[:40]!r}", hint)
     return accounts_by_name[name]
 
 
@@ -229,15 +229,15 @@ def _valid_name_or_example(name: str) -> str:
 def find_account_for(accounts_by_name: dict[str, Account], address: str) -> Account:
     """The account of the games whose referee has this address. Refused ``post/no-account``."""
     if not accounts_by_name:
-        message = "there is no account to fetch or send email"
+        message = "there is no mail account"
         raise Refused("post/no-account", message, "pbem account add club")
     for account in accounts_by_name.values():
         if account.address.lower() == address.lower():
             return account
     if len(accounts_by_name) > 1:
-        message = f"no account has the referee's address {address or '(none)'}"
+        message = f"no mail account has the referee's address {address or '(none)'}"
         hint = "write an account's address under [referee] in desk/players.toml"
-        raise Refused("post/no-account", f"{message}; the accounts are {', '.join(accounts_by_name)}", hint)
+        raise Refused("post/no-account", f"{message}; the mail accounts are {', '.join(accounts_by_name)}", hint)
     return next(iter(accounts_by_name.values()))
 
 
@@ -257,7 +257,7 @@ def add_account(home: Home, name: str, table: dict[str, object]) -> Account:
     """Writes one more account below those that are there. Refused ``post/exists``."""
     old_data = read_accounts(home) or b""
     if name in load_accounts(home):
-        message = f"there is an account {name} already"
+        message = f"there is already a mail account {name} already"
         raise Refused("post/exists", message, f"edit {accounts_path(home)}")
     read_account(name, TableReader({name: table}, "").table(name))  # a file may not hold anything
     text = dump({name: table})

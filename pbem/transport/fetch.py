@@ -167,7 +167,7 @@ def _resume_place(place: Place, mailbox: Mailbox, since: str) -> tuple[Place, li
     notes, times = [], [time for time in (since, place.since) if time]
     if place.uid_validity != mailbox.uid_validity:
         times.append(place.start_time)
-        notes.append(f"the mailbox was made anew, so all since {place.start_time} was looked at again")
+        notes.append(f"the mailbox was created again, so all since {place.start_time} was looked at again")
         place = Place(mailbox.uid_validity, place.start_time)
     since = min(times, default="")
     if since != place.since:  # all is looked at once more

@@ -256,7 +256,7 @@ def test_a_restored_game_does_nothing_before_the_referee_decides(ready: Desk, ma
         assert "was restored, so nothing" in ready.run(*words).text, words
     assert server.inbox.mails == []
     assert tree(ready.game) == before
-    assert "goes on from state" in ready.done(*LOST)
+    assert "continues from state" in ready.done(*LOST)
     after = ready.run("tick", "GAME").text
     assert "1 email accepted" in after
     assert "turn missed" not in after

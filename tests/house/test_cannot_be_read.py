@@ -92,7 +92,7 @@ HANDLERS = {
 }
 LOOKS = {
     "catalog.py template_folders": "what a plug-in brings along",
-    "catalog.py read_word_tables": "what a game brings along",
+    "catalog.py _read_word_table": "what a game brings along",
     "commands/demo.py _free_folder": "a demo of its own; what is there is not written over",
     "commands/tick.py _install_result": "it is only shown, and the folder may come later",
     "disk/backup.py _write_member": "a member of a tar file",

@@ -39,7 +39,7 @@ def test_an_account_in_its_parts() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("imaps://rita@", "imaps://rita:hunter2@", "[club] fetch: a password stands in the URL"),
+        ("imaps://rita@", "imaps://rita:hunter2@", "[club] fetch: the URL has a password"),
         ("imaps://rita@", "imap://rita@", "[club] fetch: 'imap' is not a way"),
         ("imaps://rita@", "imaps://", "[club] fetch: the URL names no user"),
         ("imap.example.org", "imap.example.org:x", "[club] fetch: this is not a URL"),
@@ -50,7 +50,7 @@ def test_an_account_in_its_parts() -> None:
         ('secret = ["pass", "show", "mail/rita"]', "", "the user 'rita' needs a secret"),
         ("Rita <rita@example.org>", "Rita", "[club] address: expected an address"),
         ("[club]", "[the Club]", "line 1 is not TOML"),
-        ("[club]", '["the Club"]', "'the Club' cannot be the name of an account"),
+        ("[club]", '["the Club"]', "'the Club' cannot be the name of a mail account"),
         ("secret =", "sekret =", "club.sekret: unknown key"),
         ("secret =", "per_hour = 0\nsecret =", "club.per_hour: expected 1 to 100000"),
         ("secret =", 'token = "yes"\nsecret =', "club.token: expected true or false"),
@@ -72,7 +72,7 @@ def test_which_account_serves_a_game() -> None:
     both = parse_accounts((CLUB + CLUB.replace("club", "two").replace("<rita", "<r2")).encode())
     assert find_account_for(both, "R2@example.org").name == "two"
     assert find_account_for({"club": both["club"]}, "other@example.org").name == "club"
-    with pytest.raises(PbemError, match="no account has the referee's address"):
+    with pytest.raises(PbemError, match="no mail account has the referee's address"):
         find_account_for(both, "o@example.org")
     with pytest.raises(PbemError, match="there is no account"):
         find_account_for({}, "o@example.org")
@@ -109,7 +109,7 @@ def test_an_account_is_added_below_what_is_there(place: Place) -> None:
     found = load_accounts(Home(place.home))
     assert found["two"].secret == ("pass", "show", "a b")
     again = place.run(*second, "--send", "none")
-    assert (again.code, "there is an account two already" in again.text) == (1, True)
+    assert (again.code, "there is already a mail account two already" in again.text) == (1, True)
 
 
 def test_what_is_missing_is_named_where_nobody_can_be_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +203,7 @@ def test_at_a_terminal_it_asks(place: Place) -> None:
         out, asked = started.communicate(timeout=60)
         os.close(theirs)
     assert started.returncode == 0, asked
-    assert b"The account club is in" in out
+    assert b"The mail account club is in" in out
     found = load_accounts(Home(place.home))["club"]
     assert (found.fetch_url.path, found.send_url.scheme) == ("INBOX", "none")
     assert found.secret == ("pass", "show", "a b")

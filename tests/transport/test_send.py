@@ -47,7 +47,7 @@ def test_what_waits_goes_out_once(ready: Desk, server: Server) -> None:
     assert ready.log() == ["sending", "sent"] * 2
     assert all(mail["X-Unsent"] is None for mail in read(server))
     assert all(mail["Message-ID"].endswith("@example.org>") for mail in read(server))
-    assert ready.done("send", "GAME") == "no email waits\n"
+    assert ready.done("send", "GAME") == "the outbox is empty\n"
     assert len(server.inbox.mails) == 2
 
 
@@ -228,7 +228,7 @@ def test_a_game_of_no_account_stops_no_other(ready: Desk, server: Server) -> Non
     desk = players.read_text()
     players.write_text(desk.replace("ref@example.org", "else@example.org"))
     said = ready.run("fetch", "GAME")
-    assert (said.code, "no account has the referee's address else@" in said.text) == (1, True)
+    assert (said.code, "no mail account has the referee's address else@" in said.text) == (1, True)
     players.write_text(desk)
     ready.done("send", "GAME")  # the messages name their referee themselves
     assert ready.marked("sent") == BOTH

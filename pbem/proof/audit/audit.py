@@ -301,7 +301,7 @@ def _replay_game(
     for n, values in (contents.pending_values or {}).items():
         committed = dict(states[n].record.hands) if n in states else values  # else nobody can read it
         if n not in contents.states or values.keys() - committed.keys():
-            results.contradict("hands", n, "there are waiting orders of what is not in this game")
+            results.contradict("hands", n, "there are pending orders of what is not in this game")
     try:
         game, version = load_rules(record)
     except PbemError as error:

@@ -148,7 +148,7 @@ def list_rulings(
 
 
 def _voided_names(states: Mapping[int, SignedState], n: int, replay: Replay | None) -> tuple[str, ...]:
-    """Whose waiting orders the rulings of a state made void; of a game whose hands are here."""
+    """Whose pending orders the rulings of a state made void; of a game whose hands are here."""
     pending_values = ((replay.pending_values if replay is not None else None) or {}).get(n, {})
     voided_seats = [
         player.seat
@@ -271,7 +271,7 @@ def _describe_gifts(names: Mapping[str, str], contributions: Iterable[tuple[str,
 
 
 def _describe_pending(replay: Replay | None) -> str:
-    text = "each order is the one that the waiting orders give, and none of them was lost"
+    text = "each order is the one that the pending orders give, and none of them was lost"
     if replay is None or not replay.lost_numbers:
         return text
     return f"{text}, but in {_plural(len(replay.lost_numbers), 'state')} where a ruling says so"

@@ -1,4 +1,4 @@
-"""The waiting orders that a state commits to: are they there, and do they give its orders?
+"""The pending orders that a state commits to: are they there, and do they give its orders?
 
 What must never be here: the rules of picking (``play_out``, the moderator's own).
 Laws: what a seat has in hand before a link is what the link before left of it, or came in an email
@@ -59,11 +59,11 @@ def find_pending_faults(
     pending_by_seat, top_numbers = dict[str, PendingOrders](), dict[str, int]()
     for seat, value in open_pending_values(replay, previous, record).items():
         if value is None and record.n not in replay.lost_numbers:
-            yield f"the waiting orders of {seat} that it commits to are lost, or are others"
+            yield f"the pending orders of {seat} that it commits to are lost, or are others"
         try:
             pending_by_seat |= {seat: parse_committed_value(value)} if value is not None else {}
         except ValueError:
-            yield f"the waiting orders of {seat} are none that pbem writes"
+            yield f"the pending orders of {seat} are none that pbem writes"
     pending_by_seat = {} if record.n in replay.cleared_numbers else pending_by_seat
     for seat, pending in pending_by_seat.items():
         yield from _find_group_faults(replay, previous, seat, pending)
@@ -101,9 +101,9 @@ def _check_orders(
     for number, (expected, order) in enumerate(zip(resolution.played_orders, actual_orders, strict=False), 1):
         if expected != order:
             description = f"`{expected.line}` of {expected.seat}, {expected.source}"
-            yield RuleFault(f"order {number} is not the one that the waiting orders give: {description}")
+            yield RuleFault(f"order {number} is not the one that the pending orders give: {description}")
     if len(resolution.played_orders) != len(orders):
-        yield RuleFault(f"it has {len(orders)} orders, and the waiting orders give {len(resolution.played_orders)}")
+        yield RuleFault(f"it has {len(orders)} orders, and the pending orders give {len(resolution.played_orders)}")
     for seat in pending_by_seat:
         yield from _find_time_bank_fault(replay, previous, record, seat, actual_orders)
     return {seat: pending for seat, pending in resolution.pending_by_seat.items() if seat in pending_by_seat}
@@ -153,13 +153,13 @@ def _find_group_faults(replay: Replay, previous: LoadedGame, seat: str, pending:
     remaining, highest_number = remaining_or_none
     fault_type = str if previous.record.rulings else RuleFault  # a ruling uses nothing up: no rules are needed
     if pending.stopped != remaining.stopped:
-        yield fault_type(f"the waiting orders of {seat} are not held back as they were left")
+        yield fault_type(f"the pending orders of {seat} are not held back as they were left")
     for group in pending.parts:
         yield from _find_numbering_faults(seat, group)
         if group.email_number > highest_number:
             yield from _find_new_group_faults(replay, previous, seat, group)
         elif group not in remaining.parts:
-            yield fault_type(f"the waiting orders of {seat} are not as they were before")
+            yield fault_type(f"the pending orders of {seat} are not as they were before")
     if sum(len(group.orders) for group in pending.parts) > MAX_PENDING_ROWS:
         yield f"more orders of {seat} wait than can: at most {MAX_PENDING_ROWS} lines"
     yield from _find_withdrawal_faults(seat, remaining, pending)
@@ -171,7 +171,7 @@ def _find_numbering_faults(seat: str, group: OrderGroup) -> Iterator[str]:
     """Lines stand as they were numbered, each once; what takes orders back stands in no part."""
     numbers = [row.number for row in group.orders]
     if numbers != sorted(set(numbers)) or any(map(is_withdrawal, group.playable_orders)):
-        yield f"the waiting orders of {seat} do not stand as they were sent"
+        yield f"the pending orders of {seat} do not stand as they were sent"
 
 
 def _find_withdrawal_faults(seat: str, remaining: PendingOrders, pending: PendingOrders) -> Iterator[str]:
@@ -294,10 +294,10 @@ def _find_new_group_faults(replay: Replay, previous: LoadedGame, seat: str, grou
     """
     game, view = previous.game, previous.game.view(previous.state, seat)
     if group.turn != (game.turn(view) if group.name == NOW else 0):
-        yield RuleFault(f"waiting orders of {seat} say of themselves what cannot be")
+        yield RuleFault(f"pending orders of {seat} say of themselves what cannot be")
     yield from _find_signature_faults(replay, previous, seat, group)
     if group.name == NOW and _is_settled(replay, previous, seat, group):
-        yield f"waiting orders of {seat} for now were written for a question that is settled"
+        yield f"pending orders of {seat} for now were written for a question that is settled"
 
 
 def _is_settled(replay: Replay, previous: LoadedGame, seat: str, group: OrderGroup) -> bool:
@@ -339,7 +339,7 @@ def _find_refused_faults(replay: Replay, previous: LoadedGame, seat: str, pendin
             and not _was_pending(replay, previous, seat, row)
         )
         if refused_rows:
-            description = f"`{refused_rows[0].order}` of {seat} was sent with waiting orders"
+            description = f"`{refused_rows[0].order}` of {seat} was sent with pending orders"
             yield RuleFault(f"{description}, and could not be kept")
 
 
@@ -363,7 +363,7 @@ def _quoted_number(replay: Replay, group: OrderGroup) -> int:
 def _find_signature_faults(replay: Replay, previous: LoadedGame, seat: str, group: OrderGroup) -> Iterator[str]:
     """What of a part is not its player's own, and of a signed one for a state that is in time."""
     if group.source not in previous.record.player(seat).method.sources:
-        yield f"waiting orders of {seat} say of themselves what cannot be"
+        yield f"pending orders of {seat} say of themselves what cannot be"
     if group.source != SIGNED.name:
         return
     record, quoted_number = previous.record, _quoted_number(replay, group)
@@ -374,4 +374,4 @@ def _find_signature_faults(replay: Replay, previous: LoadedGame, seat: str, grou
         is_valid = group.is_leftover or group_name_of(row.signed_line) == group.name
         is_valid = is_valid and bool(signature) and quoted_number >= record.player(seat).orders_since
         if not is_valid or not is_genuine_order(key, signed_order, place, row.signed_line, signature):
-            yield f"`{row.order}` among the waiting orders of {seat} is not signed for that"
+            yield f"`{row.order}` among the pending orders of {seat} is not signed for that"

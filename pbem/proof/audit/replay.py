@@ -43,7 +43,7 @@ TABLES = {
     "opened": ("the contributions to the deal", "contributions"),
     "contributions": ("what each seat gave to the deal", "contributions"),
     "answered": ("the count of answers", "orders"),
-    "hands": ("the commitments to waiting orders", "hands"),
+    "hands": ("the commitments to pending orders", "hands"),
     "heads": ("the heads it names", "sealed"),
     "replaced": ("what stands in for what was corrected", "rulings"),
     "sealed": ("what is hidden", "sealed"),

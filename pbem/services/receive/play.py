@@ -301,7 +301,7 @@ def build_validation(submission: Submission, assessment: Assessment, undo_reply:
     result = assessment.result
     kind = _verdict_kind(assessment)
     summaries = SUMMARIES | {
-        "kept": "accepted" if result.pending.orders else "all waiting orders withdrawn",
+        "kept": "accepted" if result.pending.orders else "all pending orders withdrawn",
         "answered": "answered" if result.commands else "no order in it",
     }
     if assessment.proposal_reply in confirmation.NO_CHANGE and not result.has_changed:

@@ -41,7 +41,7 @@ class ReceiveResult(NamedTuple):
         return {"file": self.file, "verdict": VERDICT_NAMES.get(self.kind, self.kind), **facts}
 
 
-def result_without_seat(file: str, kind: str, error: PbemError, outcome: str = "not taken: ") -> ReceiveResult:
+def result_without_seat(file: str, kind: str, error: PbemError, outcome: str = "not imported: ") -> ReceiveResult:
     """A message that is no player's, or cannot be read; or one that is taken without a receipt.
     ``outcome`` became of it, before why.
     """

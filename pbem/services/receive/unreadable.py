@@ -104,7 +104,7 @@ def validate_unreadable(submission: Submission, _: Authentication) -> Validation
 def mark_not_read(submission: Submission, validation: Validation) -> Validation:
     """For the referee: why it was not read, whatever its player is told."""
     assert submission.error is not None
-    summary = f"not taken, the receipt says so: {submission.error.as_line()}"
+    summary = f"not imported, the receipt says so: {submission.error.as_line()}"
     return validation._replace(
         kind="not read",
         summary=summary,

@@ -34,7 +34,7 @@ def walls(table: Table, seat: str = "red") -> list[str]:
 def found(table: Table, line: str) -> None:
     """The audit names this line of the newest state."""
     first = table.audit().first_contradiction
-    what = f"`{line}` of red was sent with waiting orders, and could not be kept"
+    what = f"`{line}` of red was sent with pending orders, and could not be kept"
     assert first is not None
     assert first.text == f"state {table.last}, {what}"
 

@@ -192,7 +192,7 @@ def test_closing_opens_the_secret_and_ends_all_writing(place: Any) -> None:
         assert said.code == 1
         games.one_line(said)
         assert "closed" in said.text
-    assert "passed over: it was closed in state" in place.done("resolve", "GAME")
+    assert "skipped: it was closed in state" in place.done("resolve", "GAME")
     assert games.tree(place.path) == before
 
 

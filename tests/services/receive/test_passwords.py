@@ -203,7 +203,7 @@ def test_a_seat_without_its_hash_is_told_to_the_referee(later: Table) -> None:
     path.write_text(re.sub("password = .*\n", "", path.read_text("utf-8")), "utf-8")
     later.place.done("adopt", "GAME")
     said = later.receive(later.mail("blue", f"wall A7\npassword {later.password}"))
-    assert "no password is kept for blue" in said.text
+    assert "there is no password for blue" in said.text
 
 
 def test_opening_a_game_says_where_it_is_and_not_what_it_is(tmp_path: Path) -> None:
@@ -214,12 +214,12 @@ def test_opening_a_game_says_where_it_is_and_not_what_it_is(tmp_path: Path) -> N
     assert not any(one in said for one in word.split())
     place = fresh(tmp_path / "other")
     said = place.done(*NEW)
-    assert "password-blue.eml, then delete it: only this email has the password of Bob" in said
+    assert "password-blue.eml, then delete it. Only this email has the password of Bob" in said
     word = password_of(place, "blue")
     assert not any(one in said for one in word.split())
     # it was filed in the clear, and went into backups: found by a newcomer, 26 November 2026
     told = place.done("sent", "GAME", str(place.game / "desk/outbox/password-blue.eml"))
-    assert told.strip() == "password-blue: sent, and deleted here, since it has a password"
+    assert told.strip() == "password-blue: sent, and deleted here because it has a password"
     files = [one.read_bytes() for one in place.game.rglob("*") if one.is_file()]
     assert not [data for data in files if word.encode() in data]
 
