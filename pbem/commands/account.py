@@ -7,6 +7,7 @@ import time
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from pbem.clock import now
 from pbem.disk.journal import accounts_path
@@ -16,33 +17,27 @@ from pbem.services.session.keys import open_home
 from pbem.transport.account_trial import TrialStep, try_account
 from pbem.transport.accounts import ANY, DEFAULT_PER_HOUR, add_account, find_account
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The account's name, such as club.")]
-Address = Annotated[str, typer.Option(metavar="ADDRESS", help="Your address, such as Rita <rita@example.org>.")]
+Name = Annotated[str, Argument(metavar="NAME", help="The account's name, such as club.")]
+Address = Annotated[str, Option(metavar="ADDRESS", help="Your address, such as Rita <rita@example.org>.")]
 Fetch = Annotated[
-    str,
-    typer.Option(metavar="URL", help="imaps://USER@HOST/FOLDER, imap+starttls://…, maildir:PATH, mbox:PATH or none."),
+    str, Option(metavar="URL", help="imaps://USER@HOST/FOLDER, imap+starttls://…, maildir:PATH, mbox:PATH or none.")
 ]
 Send = Annotated[
-    str,
-    typer.Option(metavar="URL", help="smtps://USER@HOST, smtp+starttls://…, smtp://localhost, sendmail:PATH or none."),
+    str, Option(metavar="URL", help="smtps://USER@HOST, smtp+starttls://…, smtp://localhost, sendmail:PATH or none.")
 ]
-CredentialCommand = Annotated[
-    str, typer.Option("--secret", metavar="COMMAND", help="A command that prints the password or token.")
-]
-KeepSecret = Annotated[bool, typer.Option("--keep-secret", help="Store the password itself. pbem asks for it.")]
-IsToken = Annotated[bool, typer.Option("--token", help="The secret is an OAuth token (XOAUTH2).")]
-Trusted = Annotated[
-    list[str] | None, typer.Option(metavar="HOST", help="A server. Its Received lines say when an email arrived.")
-]
+CredentialCommand = Annotated[str, Option("--secret", metavar="COMMAND", help="A command that prints the password.")]
+KeepSecret = Annotated[bool, Option("--keep-secret", help="Store the password itself. pbem asks for it.")]
+IsToken = Annotated[bool, Option("--token", help="The secret is an OAuth token (XOAUTH2).")]
+Trusted = Annotated[list[str] | None, Option(metavar="HOST", help="A server whose Received lines pbem trusts.")]
 AcceptedFrom = Annotated[
     str,
-    typer.Option(
+    Option(
         "--from",
         metavar="WHENCE",
         help="Addresses from which a code alone is proof: any (default), or strict (the player's own).",
     ),
 ]
-PerHour = Annotated[int, typer.Option(metavar="NUMBER", help="How many emails to send in an hour at most.")]
+PerHour = Annotated[int, Option(metavar="NUMBER", help="How many emails to send in an hour at most.")]
 
 
 def run_add(

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.clock import now
 from pbem.commands.arguments import Directory, Output
@@ -14,9 +14,7 @@ from pbem.services.prove.archive import archive_game
 def run(
     directory: Directory,
     output: Output,
-    allow_unfinished: Annotated[
-        bool, typer.Option("--unfinished", help="Also write a game that is not over. This proves less.")
-    ] = False,
+    allow_unfinished: Annotated[bool, Option("--unfinished", help="Also write a game that is not over.")] = False,
 ) -> Result:
     """Write a game that is over into one file, for anyone to audit.
 

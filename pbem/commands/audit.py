@@ -7,7 +7,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import typer
+from typer import Argument, Option
 
 from pbem import __version__
 from pbem.crypto.encoding import b64, digest, unb64
@@ -45,20 +45,14 @@ class AuditRow(NamedTuple):
 
 
 def run(
-    paths: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Archives, game folders, and saved emails.")],
+    paths: Annotated[list[Path], Argument(metavar="FILE...", help="Archives, game folders, and saved emails.")],
     keys_file: Annotated[
-        Path | None,
-        typer.Option("--keys", metavar="FILE", help="A file of referees' public keys and game ids, one per line."),
+        Path | None, Option("--keys", metavar="FILE", help="Trusted keys and game ids, one per line.")
     ] = None,
     report_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--report",
-            metavar="FILE",
-            help="Write each verdict to this file at once. Files that it already has are not audited again.",
-        ),
+        Path | None, Option("--report", metavar="FILE", help="Store verdicts, and skip files that have one.")
     ] = None,
-    cluster: Annotated[str, typer.Option(metavar="ADDRESS", help="Audit on this Dask cluster (pbem[cluster]).")] = "",
+    cluster: Annotated[str, Option(metavar="ADDRESS", help="Audit on this Dask cluster (pbem[cluster]).")] = "",
 ) -> Result:
     """Replay a game from the deal to the result. It needs no key and no referee.
 

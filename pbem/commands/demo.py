@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
+from typer import Option
 
 from pbem import catalog
 from pbem.bots.player import STRATEGIES
@@ -43,19 +44,13 @@ VERDICT_WORDS = {
 
 
 def run(
-    game: Annotated[str, typer.Option(metavar="GAME", help="Which game; see pbem games.")] = "chang-cheng",
-    players: Annotated[
-        int | None, typer.Option(metavar="N", help="How many bots. Default: 4, or as many as fit.")
-    ] = None,
-    dir_: Annotated[
-        Path | None, typer.Option("--dir", metavar="NEW", help="A new folder for everything. Default: pbem-demo.")
-    ] = None,
+    game: Annotated[str, Option(metavar="GAME", help="Which game; see pbem games.")] = "chang-cheng",
+    players: Annotated[int | None, Option(metavar="N", help="How many bots. Default: 4, if they fit.")] = None,
+    dir_: Annotated[Path | None, Option("--dir", metavar="NEW", help="A new folder. Default: pbem-demo.")] = None,
     option: GameOptions = None,
-    bots: Annotated[
-        str, typer.Option(metavar="KIND", help="random, or sensible (they look ahead and are slower).")
-    ] = "random",
+    bots: Annotated[str, Option(metavar="KIND", help="random, or sensible (slower).")] = "random",
     seed: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Play the same game again. Its deal is not secret.")
+        int | None, Option(metavar="N", min=0, help="Replay the same game. Its deal is not secret.")
     ] = None,
 ) -> Result:
     """Play a whole game with bots, through the files and emails of a real game.

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.clock import now
 from pbem.commands.arguments import Roots
@@ -14,9 +14,7 @@ from pbem.transport.fetch import FetchedEmail, FetchResult, fetch_all
 
 def run(
     roots: Roots,
-    since: Annotated[
-        str, typer.Option(metavar="DAY", help="Look at all email since this day, for example 2026-11-01.")
-    ] = "",
+    since: Annotated[str, Option(metavar="DAY", help="Look at all email since this day, for example 2026-11-01.")] = "",
 ) -> Result:
     """Fetch players' emails from each game's mail account and import them, as `pbem receive` does.
 

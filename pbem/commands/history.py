@@ -3,7 +3,7 @@
 from itertools import groupby
 from typing import Annotated, Any
 
-import typer
+from typer import Option
 
 from pbem.chain.clock_words import instant_in_prose
 from pbem.clock import now
@@ -16,9 +16,7 @@ from pbem.services.session.session import open_session
 
 def run(
     directory: Directory,
-    player: Annotated[
-        str, typer.Option(metavar="SEAT", help="Only what this seat or player saw. Default: everything.")
-    ] = "",
+    player: Annotated[str, Option(metavar="SEAT", help="Only what this seat or player saw. Default: everything.")] = "",
 ) -> Result:
     """Show a game turn by turn, with times: orders, events and rulings.
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey, new_root
@@ -14,10 +14,7 @@ from pbem.services.session import keys
 
 def run_new(
     with_passphrase: Annotated[
-        bool,
-        typer.Option(
-            "--passphrase", help="Lock both keys with a passphrase. pbem asks, or reads PBEM_PASSPHRASE_FILE."
-        ),
+        bool, Option("--passphrase", help="Lock both keys with a passphrase, which pbem asks for.")
     ] = False,
 ) -> Result:
     """Make the referee's two keys: one to use, and a recovery key to store elsewhere."""
@@ -40,12 +37,7 @@ def run_new(
 
 
 def run_show(
-    export_only: Annotated[
-        bool,
-        typer.Option(
-            "--export", help="Print only the public line. Another referee needs it to hand over a game to you."
-        ),
-    ] = False,
+    export_only: Annotated[bool, Option("--export", help="Print only the public line, for another referee.")] = False,
 ) -> Result:
     """Show the public half of the key, where its files are, and what to copy where."""
     home = keys.open_home()
@@ -100,7 +92,7 @@ def _copy_advice(home: Home, has_recovery_key: bool, has_passphrase: bool) -> li
     ]
 
 
-def run_passphrase(remove: Annotated[bool, typer.Option("--remove", help="Remove the passphrase.")] = False) -> Result:
+def run_passphrase(remove: Annotated[bool, Option("--remove", help="Remove the passphrase.")] = False) -> Result:
     """Set or change the passphrase of your keys. pbem asks for it twice.
 
     Without a terminal, PBEM_PASSPHRASE_FILE names a file with the old passphrase, and

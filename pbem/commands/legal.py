@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.chain.state_record import CLOSED
 from pbem.clock import now
@@ -14,9 +14,7 @@ from pbem.services.session.session import open_session
 
 def run(
     directory: Directory,
-    player: Annotated[
-        str, typer.Option(metavar="SEAT", help="Only this seat or player. Default: all that the game waits for.")
-    ] = "",
+    player: Annotated[str, Option(metavar="SEAT", help="Only this seat or player. Default: all who must answer.")] = "",
 ) -> Result:
     """List the legal orders, one per line.
 

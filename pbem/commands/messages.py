@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import typer
+from typer import Option
 
 from pbem.clock import now
 from pbem.commands.arguments import OptionalRoots
@@ -36,13 +36,11 @@ ANSWER_LIMIT = 64 << 10
 
 def run(
     roots: OptionalRoots = None,
-    include_read: Annotated[bool, typer.Option("--all", help="Also show messages that you have read.")] = False,
+    include_read: Annotated[bool, Option("--all", help="Also show messages that you have read.")] = False,
     answered_name: Annotated[
-        str, typer.Option("--answer", metavar="MESSAGE", help="Answer this message. ROOT is its game's folder.")
+        str, Option("--answer", metavar="MESSAGE", help="Answer this message of the game ROOT.")
     ] = "",
-    answer_file: Annotated[
-        str, typer.Option("--text", metavar="FILE", help="Your answer. Default: standard input.")
-    ] = "",
+    answer_file: Annotated[str, Option("--text", metavar="FILE", help="Your answer. Default: standard input.")] = "",
 ) -> Result:
     """Show players' messages to you, and mark them as read. Orders are not shown.
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pbem.clock import now
 from pbem.commands.arguments import GameOptions
@@ -18,38 +18,29 @@ from pbem.services.session.keys import open_home
 from pbem.services.session.session import Session
 from pbem.transport.accounts import complete_referee
 
-Directory = Annotated[Path, typer.Argument(metavar="NEW", help="A new folder for the game.")]
-Game = Annotated[str, typer.Option("--game", metavar="GAME", help="Which game; see pbem games.")]
+Directory = Annotated[Path, Argument(metavar="NEW", help="A new folder for the game.")]
+Game = Annotated[str, Option("--game", metavar="GAME", help="Which game; see pbem games.")]
 SeatedPlayers = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         metavar="SEAT=NAME[,ADDRESS]",
-        help="A player, in turn order: red=Ann,ann@example.org, or red=Ann if your address book has Ann.",
+        help="A player, in turn order: red=Ann,ann@example.org. Your address book may have the address.",
     ),
 ]
-Referee = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME[,ADDRESS]",
-        help="You, and the address that players reply to. Default: those of your only mail account.",
-    ),
-]
-PlanFile = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Read all of this from a file (TOML).")]
-BoardsFile = Annotated[
-    Path | None, typer.Option("--boards", metavar="FILE", help="A file of your own boards and counters (TOML).")
-]
-DealNow = Annotated[bool, typer.Option("--deal", help="Deal at once, without the players. Every report says so.")]
+Referee = Annotated[str, Option(metavar="NAME[,ADDRESS]", help="You, and where players reply. Default: your account.")]
+PlanFile = Annotated[Path | None, Option("--from", metavar="FILE", help="Read all of this from a file (TOML).")]
+BoardsFile = Annotated[Path | None, Option("--boards", metavar="FILE", help="Your own boards and counters (TOML).")]
+DealNow = Annotated[bool, Option("--deal", help="Deal at once, without the players. Every report says so.")]
 PreviousRound = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--after",
         metavar="OLD",
         help="Open the next round of OLD, which you cancelled. You may add --player and --auth.",
     ),
 ]
 AuthMethods = Annotated[
-    list[str] | None,
-    typer.Option(metavar="SEAT=HOW", help="How a player is identified: reply (default), key, password or typed."),
+    list[str] | None, Option(metavar="SEAT=HOW", help="Authentication: reply (default), key, password, typed.")
 ]
 
 

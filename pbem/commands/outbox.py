@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pbem.clock import now
 from pbem.commands.arguments import Directory
@@ -18,9 +18,7 @@ from pbem.transport.send import list_outboxes, list_waiting
 
 def run(
     folder: Directory,
-    mbox: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write them into this new file, for your email program.")
-    ] = None,
+    mbox: Annotated[Path | None, Option(metavar="FILE", help="A new file for your email program.")] = None,
 ) -> Result:
     """List the emails in the outbox, or write them into one mbox file to import.
 
@@ -45,8 +43,7 @@ def run(
 def run_sent(
     folder: Directory,
     files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE...", help="Emails in desk/outbox or desk/failed that you sent yourself."),
+        list[str], Argument(metavar="FILE...", help="Emails in desk/outbox or desk/failed that you sent.")
     ],
 ) -> Result:
     """File emails that you sent yourself. They go to desk/sent, even if they were refused before."""

@@ -2,15 +2,15 @@
 
 from typing import Annotated
 
-import typer
+from typer import Argument
 
 from pbem.report.players import Person
 from pbem.result import Result
 from pbem.services.session.address_book import add_person, address_book_path, read_address_book, remove_person
 from pbem.services.session.keys import open_home
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The person's name, in quotes.")]
-Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="The person's email address.")]
+Name = Annotated[str, Argument(metavar="NAME", help="The person's name, in quotes.")]
+Address = Annotated[str, Argument(metavar="ADDRESS", help="The person's email address.")]
 
 
 def run_list() -> Result:

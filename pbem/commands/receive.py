@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-import typer
+from typer import Argument, Option
 
 from pbem.chain.clock import format_instant
 from pbem.clock import now
@@ -30,16 +30,10 @@ NO_GAME_CODES = ("game/none", "game/no-states")
 def run(
     root: Root,
     files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE...",
-            help="Emails saved as files, move files, mbox files, Maildirs, or folders; - is standard input.",
-        ),
+        list[str], Argument(metavar="FILE...", help="Emails, move files, mailboxes or folders. - is standard input.")
     ],
-    show_secret: Annotated[
-        bool, typer.Option("--secret", help="Also show hidden orders: which card, which plan.")
-    ] = False,
-    typed: Annotated[str, typer.Option(metavar="SEAT", help="You typed these orders for the player at SEAT.")] = "",
+    show_secret: Annotated[bool, Option("--secret", help="Also show hidden orders: cards and plans.")] = False,
+    typed: Annotated[str, Option(metavar="SEAT", help="You typed these orders for the player at SEAT.")] = "",
 ) -> Result:
     """Import players' emails. The code in each email says which game and seat it is for.
 

@@ -4,7 +4,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import typer
+from typer import Argument, Option
 
 from pbem.clock import now
 from pbem.commands.arguments import DryRun
@@ -16,11 +16,9 @@ from pbem.services.resolve.result import ResolveResult
 
 
 def run(
-    dirs: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Games' folders, or folders of games.")],
+    dirs: Annotated[list[Path], Argument(metavar="DIR...", help="Games' folders, or folders of games.")],
     dry_run: DryRun = False,
-    missed: Annotated[
-        list[str] | None, typer.Option(metavar="SEAT", help="Play this seat's missed turn automatically (rule R-2).")
-    ] = None,
+    missed: Annotated[list[str] | None, Option(metavar="SEAT", help="Play this seat's missed turn (rule R-2).")] = None,
 ) -> Result:
     """Play the pending orders: a new state, reports, and emails in desk/outbox.
 

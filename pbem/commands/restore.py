@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pbem.chain.ruling_row import check_reason
 from pbem.clock import now
@@ -27,26 +27,19 @@ FOLDER_PLACEHOLDER = Path("DIR")  #: the folder in a hint for several games
 
 
 def run(
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A file that `pbem backup` wrote.")] = None,
+    file: Annotated[Path | None, Argument(metavar="[FILE]", help="A file that `pbem backup` wrote.")] = None,
     target: Annotated[
-        Path | None, typer.Option("--to", metavar="NEW", help="A new folder. Default: the file's name, in this folder.")
+        Path | None, Option("--to", metavar="NEW", help="A new folder. Default: the file's name.")
     ] = None,
     go_on_directory: Annotated[
-        Path | None, typer.Option("--go-on", metavar="DIR", help="Continue, although newer states are lost.")
+        Path | None, Option("--go-on", metavar="DIR", help="Continue without newer states.")
     ] = None,
     complete_directory: Annotated[
-        Path | None,
-        typer.Option("--nothing-lost", metavar="DIR", help="Continue. Nobody has a report of a later state."),
+        Path | None, Option("--nothing-lost", metavar="DIR", help="Continue: no state is lost.")
     ] = None,
-    unseen: Annotated[
-        bool, typer.Option(help="With --go-on: a player saw the lost states, but this machine did not.")
-    ] = False,
-    emails_lost: Annotated[
-        bool, typer.Option("--emails", help="With --go-on: no state is lost, but emails answered since the backup are.")
-    ] = False,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why, for all players to read. Required with --go-on.")
-    ] = "",
+    unseen: Annotated[bool, Option(help="With --go-on: a player saw the lost states, this machine did not.")] = False,
+    emails_lost: Annotated[bool, Option("--emails", help="With --go-on: only emails are lost, and no states.")] = False,
+    reason: Annotated[str, Option(metavar="TEXT", help="Why, for all players to read. Required with --go-on.")] = "",
 ) -> Result:
     """Restore a backup into a new folder. From then on the game is played there.
 

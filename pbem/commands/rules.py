@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from typer import Argument
 
 from pbem import catalog
 from pbem.engine.rulebook import find_paragraph, list_rule_numbers
@@ -11,8 +11,8 @@ from pbem.result import Result
 
 
 def run(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game. See pbem games.")],
-    number: Annotated[str, typer.Argument(metavar="[NUMBER]", help="A rule's number, for example CC-26.")] = "",
+    game: Annotated[str, Argument(metavar="GAME", help="Which game. See pbem games.")],
+    number: Annotated[str, Argument(metavar="[NUMBER]", help="A rule's number, for example CC-26.")] = "",
 ) -> Result:
     """Explain all rules of a game, or a single rule. [R] marks house rules."""
     text = catalog.read_rules(game)

@@ -4,7 +4,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
+from typer import Argument, Option
 
 from pbem import catalog
 from pbem.disk.whole import read_input
@@ -23,8 +23,8 @@ NUMBER_LIMIT = 1000  #: all numbers in a script are smaller
 
 
 def run_run(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scripts (JSON). - is standard input.")],
-    list_legal: Annotated[bool, typer.Option("--legal", help="List the legal orders with each step.")] = False,
+    files: Annotated[list[str], Argument(metavar="FILE...", help="Scripts (JSON). - is standard input.")],
+    list_legal: Annotated[bool, Option("--legal", help="List the legal orders with each step.")] = False,
 ) -> Result:
     """Play scripts by the rules and show each step. With several files, --json prints one line for each.
 

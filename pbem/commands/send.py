@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.clock import now
 from pbem.commands.arguments import Roots
@@ -27,7 +27,7 @@ BAD_OUTCOMES = {"failed", "unsure", "back"}
 
 def run(
     roots: Roots,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Show what would be sent, and send nothing.")] = False,
 ) -> Result:
     """Send the emails in desk/outbox, with each game's mail account.
 

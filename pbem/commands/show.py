@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
+from typer import Option
 
 from pbem.chain.clock_words import instant_in_prose
 from pbem.chain.state_record import CLOSED, StateRecord
@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
 def run(
     directory: Directory,
-    show_secret: Annotated[
-        bool, typer.Option("--secret", help="Also show hands and hidden items (needs the referee's key).")
-    ] = False,
+    show_secret: Annotated[bool, Option("--secret", help="Also show hidden items (needs your key).")] = False,
     html: PageFile = None,
 ) -> Result:
     """Show the public board, as a spectator sees it."""

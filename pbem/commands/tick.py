@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.chain.sources import source_of
 from pbem.clock import now
@@ -46,14 +46,9 @@ SILENT_OUTCOMES = {"held"}  #: a message that was not sent and need not be shown
 def run(
     roots: Roots,
     dry_run: Annotated[
-        bool,
-        typer.Option(
-            "--dry-run",
-            help="Show which orders would be played and which emails sent. It does not look into the "
-            "mailbox, and changes nothing.",
-        ),
+        bool, Option("--dry-run", help="Show which orders would be played and which emails sent. It fetches nothing.")
     ] = False,
-    install: Annotated[bool, typer.Option("--install", help="Show how to run this every 5 minutes.")] = False,
+    install: Annotated[bool, Option("--install", help="Show how to run this every 5 minutes.")] = False,
 ) -> Result:
     """Fetch email, play the orders that have waited for 10 minutes, and send the reports.
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pbem.crypto.encoding import unb64
 from pbem.disk.system import printable_path
@@ -16,11 +16,10 @@ from pbem.services.prove.verify import verify_paths
 
 def run(
     paths: Annotated[
-        list[Path],
-        typer.Argument(metavar="PATH...", help="Games, folders of games, archives, states, reports, mailboxes."),
+        list[Path], Argument(metavar="PATH...", help="Games, archives, states, reports, or folders of these.")
     ],
-    key: Annotated[str, typer.Option(metavar="KEY", help="The referee's public key (pbem key show).")] = "",
-    game: Annotated[str, typer.Option(metavar="ID", help="The game's id, from any report.")] = "",
+    key: Annotated[str, Option(metavar="KEY", help="The referee's public key (pbem key show).")] = "",
+    game: Annotated[str, Option(metavar="ID", help="The game's id, from any report.")] = "",
 ) -> Result:
     """Check signatures, the log, openings and report blocks. It needs no secret.
 

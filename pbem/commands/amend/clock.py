@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pbem.chain.ruling_row import check_reason
 from pbem.clock import now
@@ -19,9 +19,7 @@ from pbem.services.session.session import open_session
 
 def run_clock(
     directory: Directory,
-    assignments: Annotated[
-        list[str], typer.Argument(metavar="NAME=VALUE...", help="turn=3d, bank=7d, and so on. NAME= removes it.")
-    ],
+    assignments: Annotated[list[str], Argument(metavar="NAME=VALUE...", help="turn=3d, bank=7d … NAME= removes it.")],
     reason: Reason = "",
     dry_run: DryRun = False,
 ) -> Result:
@@ -38,11 +36,9 @@ def run_clock(
 
 def run_extend(
     directory: Directory,
-    extra_time: Annotated[str, typer.Option("--by", metavar="SPAN", help="2d, 12h or 1d12h.")] = "",
-    player: Annotated[str, typer.Option("--player", metavar="SEAT", help="Only this player's deadline.")] = "",
-    absence: Annotated[
-        str, typer.Option("--absent", metavar="DAYS", help="Instead of --by: days of absence, 2026-12-24..2027-01-03.")
-    ] = "",
+    extra_time: Annotated[str, Option("--by", metavar="SPAN", help="2d, 12h or 1d12h.")] = "",
+    player: Annotated[str, Option("--player", metavar="SEAT", help="Only this player's deadline.")] = "",
+    absence: Annotated[str, Option("--absent", metavar="DAYS", help="Days of absence, 2026-12-24..2027-01-03.")] = "",
     reason: Reason = "",
     dry_run: DryRun = False,
 ) -> Result:
@@ -60,7 +56,7 @@ def run_extend(
 
 def run_pause(
     directory: Directory,
-    duration: Annotated[str, typer.Option("--for", metavar="SPAN", help="7d, at most 30d.")],
+    duration: Annotated[str, Option("--for", metavar="SPAN", help="7d, at most 30d.")],
     reason: Reason = "",
     dry_run: DryRun = False,
 ) -> Result:

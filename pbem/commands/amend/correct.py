@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from typer import Argument
 
 from pbem.chain.ruling_row import check_reason
 from pbem.chain.rulings.correct import parse_correction
@@ -17,10 +17,9 @@ def run(
     directory: Directory,
     change_texts: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             metavar="FIELD=NEW...",
-            help="squares.A5='red single', turn=7, colours.red.hand=3, or a hidden slot: "
-            "2/threat/07=3 (see pbem show --json and --secret).",
+            help="squares.A5='red single', turn=7, or a hidden slot: 2/threat/07=3 (see pbem show --json, --secret).",
         ),
     ],
     reason: Reason = "",

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.chain.ruling_row import check_reason
 from pbem.clock import now
@@ -20,20 +20,12 @@ EITHER_HINT = "to hand the game over, give --to FILE; to replace a lost key, giv
 def run(
     directory: Directory,
     new_key_file: Annotated[
-        Path | None,
-        typer.Option("--to", metavar="FILE", help="The other referee's line, as `pbem key show --export` prints it."),
+        Path | None, Option("--to", metavar="FILE", help="The line of `pbem key show --export`.")
     ] = None,
     recovery_key_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--recover",
-            metavar="FILE",
-            help="The file of the recovery key. The keys of this machine then sign the game.",
-        ),
+        Path | None, Option("--recover", metavar="FILE", help="The recovery key. Then your keys sign the game.")
     ] = None,
-    referee: Annotated[
-        str, typer.Option(metavar="NAME,ADDRESS", help="The new referee, and the address that players reply to.")
-    ] = "",
+    referee: Annotated[str, Option(metavar="NAME,ADDRESS", help="The new referee, and where players reply to.")] = "",
     reason: Reason = "",
     dry_run: DryRun = False,
 ) -> Result:

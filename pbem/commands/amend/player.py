@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pbem.chain.ruling_row import check_reason
 from pbem.clock import now
@@ -17,21 +17,13 @@ from pbem.services.session.session import Session, open_session
 
 def run(
     directory: Directory,
-    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The seat: its colour, or its player's name.")],
-    name: Annotated[
-        str, typer.Option(metavar="NAME", help="The new player. pbem looks up the address in your address book.")
-    ] = "",
-    address: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The player's email address. No one else sees it.")
-    ] = "",
-    language: Annotated[
-        str, typer.Option(metavar="CODE", help="The language of the player's emails, for example en.")
-    ] = "",
-    auth: Annotated[
-        str, typer.Option(metavar="HOW", help="How the player is identified: reply, password, typed or key.")
-    ] = "",
-    key: Annotated[str, typer.Option(metavar="KEY", help="The player's public key (with --auth key).")] = "",
-    reason: Annotated[str, typer.Option(metavar="TEXT", help=f"{REASON_HELP} Required once the game is dealt.")] = "",
+    seat: Annotated[str, Argument(metavar="SEAT", help="The seat: its colour, or its player's name.")],
+    name: Annotated[str, Option(metavar="NAME", help="The new player. Your address book may have the address.")] = "",
+    address: Annotated[str, Option(metavar="ADDRESS", help="The player's email address. No one else sees it.")] = "",
+    language: Annotated[str, Option(metavar="CODE", help="The language of the player's emails, for example en.")] = "",
+    auth: Annotated[str, Option(metavar="HOW", help="Authentication: reply, password, typed or key.")] = "",
+    key: Annotated[str, Option(metavar="KEY", help="The player's public key (with --auth key).")] = "",
+    reason: Annotated[str, Option(metavar="TEXT", help=f"{REASON_HELP} Required once the game is dealt.")] = "",
     dry_run: DryRun = False,
 ) -> Result:
     """Change who plays at a seat, or how they are reached and identified.

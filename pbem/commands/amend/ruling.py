@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from pbem.chain.ruling_row import check_reason
 from pbem.chain.rulings.kind import NOTE
@@ -13,7 +13,7 @@ from pbem.services.amend.ruling import RulingResult, add_note
 from pbem.services.session.session import Session
 
 REASON_HELP = "Why, for all players to read."
-Reason = Annotated[str, typer.Option(metavar="TEXT", help=f"{REASON_HELP} Required.")]
+Reason = Annotated[str, Option(metavar="TEXT", help=f"{REASON_HELP} Required.")]
 
 
 def amend_result(
@@ -53,7 +53,7 @@ def note_lines(session: Session) -> list[str]:
 
 def run_note(
     directory: Directory,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The text for all players to read.")],
+    text: Annotated[str, Argument(metavar="TEXT", help="The text for all players to read.")],
     dry_run: DryRun = False,
 ) -> Result:
     """Tell all players something, for the record: pbem amend DIR note TEXT."""

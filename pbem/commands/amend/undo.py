@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-import typer
+from typer import Option
 
 from pbem.chain.rulings.kinds import describe_ruling
 from pbem.clock import now
@@ -20,14 +20,12 @@ from pbem.services.session.session import Session, open_session
 
 def run(
     directory: Directory,
-    target_number: Annotated[int | None, typer.Option("--to", metavar="K", help="Go back to state K.")] = None,
+    target_number: Annotated[int | None, Option("--to", metavar="K", help="Go back to state K.")] = None,
     order_count: Annotated[
-        int | None, typer.Option("--orders", metavar="N", help="Undo this many orders. Default: the last order.")
+        int | None, Option("--orders", metavar="N", help="How many orders. Default: the last.")
     ] = None,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help=f"{REASON_HELP} Required, except once all have agreed.")
-    ] = "",
-    drop: Annotated[bool, typer.Option("--drop", help="Stop asking the players. Nothing is undone.")] = False,
+    reason: Annotated[str, Option(metavar="TEXT", help=f"{REASON_HELP} Required, except once all have agreed.")] = "",
+    drop: Annotated[bool, Option("--drop", help="Stop asking the players. Nothing is undone.")] = False,
     dry_run: DryRun = False,
 ) -> Result:
     """Undo orders: a new state has the position of an older one.

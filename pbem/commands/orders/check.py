@@ -3,15 +3,13 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pbem.report.receipt import verdict_lines
 from pbem.result import Result
 from pbem.services.player.orders import check_orders, read_view_file, sign_orders
 
-View = Annotated[
-    Path, typer.Argument(metavar="VIEW", help="The view file of your report (….view.toml), or the saved email.")
-]
+View = Annotated[Path, Argument(metavar="VIEW", help="The view file of your report (….view.toml), or the saved email.")]
 
 #: for orders with the code of another report
 OTHER_REPORT_NOTE = "it has the code of another report; use the view file of that report"
@@ -28,13 +26,8 @@ def run_list(view: View) -> Result:
 
 def run_check(
     view: View,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Your orders: text, email or move file. - is standard input.")
-    ],
-    reports: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="PATH", help="Your older reports, to compare: emails, a folder or a mailbox."),
-    ] = None,
+    file: Annotated[str, Argument(metavar="FILE", help="Your orders: text, email or move file. - is standard input.")],
+    reports: Annotated[list[Path] | None, Option(metavar="PATH", help="Your older reports, to compare.")] = None,
 ) -> Result:
     """Check your orders before you send them, just as the referee's pbem will."""
     order_check = check_orders(view, file, reports or ())
@@ -66,7 +59,7 @@ def run_check(
 
 def run_sign(
     view: View,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Your orders: text or move file. - is standard input.")],
+    file: Annotated[str, Argument(metavar="FILE", help="Your orders: text or move file. - is standard input.")],
 ) -> Result:
     """Sign your orders with the key you joined with. It prints the text (or move file) to send.
 

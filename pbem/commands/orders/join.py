@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
@@ -13,11 +13,9 @@ from pbem.services.session.keys import open_home
 
 
 def run_join(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The referee's email as you saved it, or a state.")],
-    text: Annotated[
-        str, typer.Option(metavar="LINE", help="Give a plain line instead of a key. All players will read it.")
-    ] = "",
-    seat: Annotated[str, typer.Option(metavar="SEAT", help="Your seat or name, if FILE is a state.")] = "",
+    file: Annotated[str, Argument(metavar="FILE", help="The referee's email as you saved it, or a state.")],
+    text: Annotated[str, Option(metavar="LINE", help="A plain line instead of a key. All players will read it.")] = "",
+    seat: Annotated[str, Option(metavar="SEAT", help="Your seat or name, if FILE is a state.")] = "",
 ) -> Result:
     """Join a game with a key and a sealed addition to the shuffle, then open the addition.
 

@@ -44,7 +44,7 @@ def check_auth_methods(
             raise BadInput("players/seat", problem, f"seats: {seats}")
         if auth_method not in IDENTIFICATION_METHODS:
             problem = f"a player is not identified by {auth_method[:20]!r}"
-            raise BadInput("known/how", problem, f"choose one of {', '.join(IDENTIFICATION_METHODS)}")
+            raise BadInput("auth/how", problem, f"choose one of {', '.join(IDENTIFICATION_METHODS)}")
         player_text = f"{person_by_seat[seat].name} ({seat})"
         if IDENTIFICATION_METHODS[auth_method].key and deal:
             problem = f"{player_text} cannot be identified by a key, since a key comes when its player joins"

@@ -228,9 +228,9 @@ def test_opening_a_game_says_where_it_is_and_not_what_it_is(tmp_path: Path) -> N
     ("known", "code"),
     [
         ("green=password", "known/no-address"),
-        ("red=face", "known/how"),
+        ("red=face", "auth/how"),
         ("pink=reply", "players/seat"),
-        ("red", "known/shape"),
+        ("red", "auth/shape"),
     ],
 )
 def test_what_cannot_be_asked_for(tmp_path: Path, known: str, code: str) -> None:
