@@ -24,6 +24,7 @@ from pbem.services.prove.inputs import AuditInput, SavedEmails, list_inputs, rea
 
 #: for two files with different states of the same game, by verdict
 CONFLICT_WORDS = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
+ITEM_NAMES = {"hands": "pending"}  #: in `--json`, where the name differs from that in the specification
 #: the exit code of a verdict in a report file; any other verdict has 1
 EXIT_CODES = {"proven": 0, "unreadable": 2}
 
@@ -189,7 +190,13 @@ def _audit_document(audit: Audit) -> dict[str, Any]:
         "game": audit.game,
         "last": audit.last_number,
         "items": [
-            {"item": item.name, "verdict": item.verdict, "says": item.text, "state": item.n, "stated": item.is_stated}
+            {
+                "item": ITEM_NAMES.get(item.name, item.name),
+                "verdict": item.verdict,
+                "says": item.text,
+                "state": item.n,
+                "stated": item.is_stated,
+            }
             | ({"kind": item.kind} if item.kind else {})
             for item in audit.items
         ],

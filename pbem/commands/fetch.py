@@ -11,6 +11,9 @@ from pbem.result import Result
 from pbem.services.session.keys import open_home
 from pbem.transport.fetch import FetchedEmail, FetchResult, fetch_all
 
+#: the `mark` of an email in `--json`, where the name of its folder differs
+MARKS = {"taken": "imported", "letter": "message"}
+
 
 def run(
     roots: Roots,
@@ -54,7 +57,7 @@ def account_document(account: FetchResult) -> dict[str, object]:
             "file": email.file,
             "from": email.sender,
             "arrived": email.arrival,
-            "mark": email.status.value,
+            "mark": MARKS.get(email.status.value, email.status.value),
         }
         for email in account.emails
     ]

@@ -49,7 +49,7 @@ def check_auth_methods(
         if IDENTIFICATION_METHODS[auth_method].key and deal:
             problem = f"{player_text} cannot be identified by a key, since a key comes when its player joins"
             hint = "leave --deal out, so that the players are invited"
-            raise Refused("known/no-joining", problem, hint)
+            raise Refused("auth/no-joining", problem, hint)
         if IDENTIFICATION_METHODS[auth_method].password and not person_by_seat[seat].address:
             problem = f"the password of {player_text} goes out by email, and there is no address"
             hint = f"add the address: --player {seat}={person_by_seat[seat].name},ADDRESS"

@@ -243,7 +243,7 @@ def test_what_cannot_be_asked_for(tmp_path: Path, known: str, code: str) -> None
 def test_a_key_comes_by_joining(tmp_path: Path) -> None:
     place = fresh(tmp_path / "place")
     said = place.run(*NEW, "--deal", "--json")
-    assert (said.code, json.loads(said.text)["error"]["code"]) == (1, "known/no-joining")
+    assert (said.code, json.loads(said.text)["error"]["code"]) == (1, "auth/no-joining")
 
 
 def test_before_the_deal_it_counts_as_well(tmp_path: Path) -> None:
