@@ -48,7 +48,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sent": ("outbox:run_sent", "File emails that you sent by hand."),
     "report": ("report:run", "Write a player's report again."),
     "amend undo": ("amend.undo:run", "Undo orders: pbem amend DIR undo."),
-    "amend correct": ("amend.correct:run", "Correct a fact: pbem amend DIR correct FIELD=NEW."),
+    "amend correct": ("amend.ruling:run_correct", "Correct a fact: pbem amend DIR correct FIELD=NEW."),
     "amend player": ("amend.player:run", "Change who plays at a seat, or how they are reached."),
     "amend note": ("amend.ruling:run_note", "Tell all players something, for the record."),
     "amend keys": ("amend.keys:run", "Hand a game over to another referee."),
@@ -78,7 +78,7 @@ GROUP_HELP = {
     "people": "Your address book; without a command, list it.",
     "account": "Mail accounts: how pbem fetches and sends email.",
     "script": "Games written as a list of orders.",
-    "orders": "For players: check and sign your orders offline, from your report.",
+    "orders": "For players: check and sign orders offline.",
 }
 
 

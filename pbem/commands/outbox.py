@@ -7,7 +7,7 @@ from typer import Argument, Option
 
 from pbem.clock import now
 from pbem.commands.arguments import Directory
-from pbem.disk.folder import PASSWORD_PREFIX
+from pbem.disk.folder import PASSWORD_PREFIX, GameFolder
 from pbem.result import Result
 from pbem.services.outbox import send_to_new_addresses
 from pbem.services.session.folders import check_acting_folder
@@ -24,7 +24,7 @@ def run(
 
     When you have sent them, type `pbem sent DIR FILE...`.
     """
-    (game, *_), _ = list_outboxes([folder])
+    game = _game_in(folder)
     send_to_new_addresses(game)
     emails = list_waiting(game)
     lines = [f"{email.name} to {email.recipient}: {email.subject}" for email in emails]
@@ -47,10 +47,15 @@ def run_sent(
     ],
 ) -> Result:
     """File emails that you sent yourself. They go to desk/sent, even if they were refused before."""
-    (game, *_), _ = list_outboxes([folder])
+    game = _game_in(folder)
     check_acting_folder(open_session(game.root, now()), allow_undecided=True)
     names = mark_sent(game, files, now())
     data = {"dir": str(game.root), "sent": names}
     deleted_note = "sent, and deleted here because it has a password"
     outcomes = [(name, deleted_note if name.startswith(PASSWORD_PREFIX) else "filed as sent") for name in names]
     return Result(data, "\n".join(f"{name}: {outcome}" for name, outcome in outcomes))
+
+
+def _game_in(folder: Path) -> GameFolder:
+    games, _ = list_outboxes([folder])  # raises if there is none
+    return games[0]

@@ -1,15 +1,16 @@
-"""The common parts of all ``pbem amend DIR ACT``: options, and the result. Also ``pbem amend DIR note``."""
+"""``pbem amend DIR note | correct``, and what all rulings share: their options and their result."""
 
 from typing import Annotated, Any
 
 from typer import Argument, Option
 
 from pbem.chain.ruling_row import check_reason
+from pbem.chain.rulings.correct import parse_correction
 from pbem.chain.rulings.kind import NOTE
 from pbem.clock import now
 from pbem.commands.arguments import Directory, DryRun
 from pbem.result import Result
-from pbem.services.amend.ruling import RulingResult, add_note
+from pbem.services.amend.ruling import RulingResult, add_note, correct
 from pbem.services.session.session import Session
 
 REASON_HELP = "Why, for all players to read."
@@ -60,3 +61,23 @@ def run_note(
     hint = f'pbem amend {directory} note "The next turn waits until Monday"'
     ruling = NOTE.make_ruling(check_reason(text, "a note needs its text", hint))
     return amend_result(add_note(directory, now(), ruling, dry_run))
+
+
+def run_correct(
+    directory: Directory,
+    change_texts: Annotated[
+        list[str],
+        Argument(
+            metavar="FIELD=NEW...",
+            help="squares.A5='red single', turn=7, or a hidden slot: 2/threat/07=3 (see pbem show --json, --secret).",
+        ),
+    ],
+    reason: Reason = "",
+    dry_run: DryRun = False,
+) -> Result:
+    """Correct facts of the public position, or hidden items. Nothing is dealt again.
+
+    pbem does not print hidden values. Pending orders become void.
+    """
+    corrections = [parse_correction(text) for text in change_texts]
+    return amend_result(correct(directory, now(), corrections, check_reason(reason), dry_run))
