@@ -74,7 +74,7 @@ def test_which_account_serves_a_game() -> None:
     assert find_account_for({"club": both["club"]}, "other@example.org").name == "club"
     with pytest.raises(PbemError, match="no mail account has the referee's address"):
         find_account_for(both, "o@example.org")
-    with pytest.raises(PbemError, match="there is no account"):
+    with pytest.raises(PbemError, match="there is no mail account"):
         find_account_for({}, "o@example.org")
 
 

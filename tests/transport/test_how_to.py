@@ -102,4 +102,4 @@ def test_letters_names_where_an_email_lies_and_shows_all_of_it(ready: Desk, mail
     assert found
     assert Path(found[1]).exists()
     again = json.loads(ready.done("messages", "GAME", "--all", "--json"))["messages"]
-    assert [row["letter"] for row in again] == [found[1]]
+    assert [row["message"] for row in again] == [found[1]]

@@ -60,7 +60,7 @@ def test_a_dry_run_sends_nothing(ready: Desk, server: Server) -> None:
 @pytest.mark.parametrize("said", ["451 4.7.1 greylisted", "rcpt 450 busy"])
 def test_what_a_server_puts_off_is_tried_again_with_growing_pauses(ready: Desk, server: Server, said: str) -> None:
     server.inbox.script = [said, "", said, said]
-    assert "will not take it yet" in ready.done("send", "GAME")
+    assert "not accepted by the server yet" in ready.done("send", "GAME")
     assert len(server.inbox.mails) == 1
     for pause, more in ((5, False), (10, False), (20, True)):
         ready.later(pause - 1)

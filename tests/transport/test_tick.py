@@ -345,7 +345,7 @@ def test_a_folder_that_is_not_there_is_an_error_and_stops_no_other(ready: Desk, 
     assert (said.code, "1 email accepted; 1 email sent" in said.text) == (1, True)
     shutil.rmtree(ready.game / "states")
     (ready.game / "game.toml").unlink()
-    assert "has a desk and no state" in ready.run("tick", "GAME").text
+    assert "has a private folder" in ready.run("tick", "GAME").text
 
 
 def test_a_game_that_was_handed_over_is_left_alone_and_its_emails_are_letters(

@@ -20,7 +20,7 @@ def test_another_address_before_the_deal(phase: str, request: pytest.FixtureRequ
     said = place.done("amend", "GAME", "player", seat, "--address", "new@else.org", "--dry-run")
     assert "nothing was changed" in said
     said = place.done("amend", "GAME", "player", seat, "--address", "new@else.org")
-    assert "nobody else is told" in said
+    assert "other players are not informed" in said
     mail = (place.game / f"desk/outbox/{link.n:04d}-{seat}.eml").read_text()
     assert "<new@else.org>" in mail
     assert states(place) == before

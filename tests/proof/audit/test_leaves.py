@@ -135,7 +135,7 @@ TELLS = {
     "answered": ("answers",),
     "consents": ("consent",),
     "clock": ("clock", "deadline", "due", "bank", "strikes"),
-    "hands": ("waiting orders",),
+    "hands": ("pending orders",),
     "restored": ("restore",),
 }
 

@@ -42,7 +42,7 @@ def test_words_beside_orders_are_kept_and_shown_once(table: Table) -> None:
     assert "Dan (violet)" in shown
     assert f"  | {WORDS}\n" in shown
     assert not {"Hello", "wall", "wishes", "| Dan"} & {*shown.replace("\n", " ").split(" ")}
-    assert table.place.done("messages", "GAME") == "no letter waits\n"
+    assert table.place.done("messages", "GAME") == "there is no new message\n"
     assert WORDS in table.place.done("messages", "GAME", "--all")
     assert waiting(table) == 0
 
@@ -184,7 +184,7 @@ def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
     before = table.outbox()
     text = place.file("answer.txt", "That is fine.\nBon voyage!\n")
     said = place.done("messages", "GAME", "--answer", name[:11], "--text", text)
-    assert "The answer to Dan (violet) waits in" in said
+    assert "The answer to Dan (violet) is in" in said
     (made,) = table.outbox() - before
     mail = message_from_bytes((place.game / "desk" / "outbox" / f"{made}.eml").read_bytes(), policy=default)
     assert (mail["To"], mail["In-Reply-To"]) == ("Dan <dan@example.org>", "<one@x>")
