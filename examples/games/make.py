@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pbem import catalog
 from pbem.chain.clock import format_instant
-from pbem.chain.loaded_game import Seals
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.chain.state_record import config_of
 from pbem.crypto.encoding import unb64
@@ -124,7 +124,7 @@ def script(played: DemoGame) -> dict[str, object]:
     for n in range(3, session.record.n + 1):
         raw = session.folder.read_state(n) or b""
         record = read_verified_record(raw, session.key.public, f"states/{n:04d}.toml")
-        seals = Seals(secret, record.game, n, unb64(record.prev, 32))
+        seals = Seals(secret, record.game, n, unb64(record.previous_hash, 32))
         for number, entry in enumerate(record.entries, 1):
             order = last_part(seals.open_order(f"{n}/order/{number}", entry.token))
             document["orders"].append({"player": entry.seat, "order": order})

@@ -1,7 +1,7 @@
-"""Players that are programs: mails in, mails out.
+"""Bots: players that are programs, which read and write emails.
 
-What must never be here: a State, a game's folder, a key, anything a player at home would not have.
-Law: an answer is a function of the mails that came and of the chance that was given; the same bot
-with the same mails writes the same bytes.
+What must never be here: a State, a game's folder, a key, anything that a player does not have.
+Law: an answer depends only on the emails received and on the random numbers passed in. The same bot
+with the same input writes the same bytes.
 Source: docs/DESIGN.md "Command line" (``pbem demo``).
 """

@@ -1,9 +1,8 @@
-"""The mails of a player: the referee's, read as a player reads them, and answers as mail programs
-send them: quoted, encoded and signed in their several ways.
+"""A player's emails: reading the referee's, and replying as various email programs do.
 
-What must never be here: choosing; orders. Read by the standard library alone: a mail that only we
-can read is found out. The same arguments give the same bytes on any Python, so the MIME is written
-by hand.
+It reads with the standard library alone, so that emails that only pbem can read are noticed. It
+writes MIME by hand, so that all versions of Python give the same bytes.
+What must never be here: choosing orders; notation.
 Source: what Thunderbird, Gmail, Outlook, Apple Mail and K-9 send; RFC 2045, 5322.
 """
 
@@ -25,11 +24,11 @@ _CODE = re.compile(r"\[pbem ([0-9A-Z]{4}-[0-9A-Z]{4})\]")
 
 
 class Mail(NamedTuple):
-    """What a player has of a mail."""
+    """An email from the referee, as a player sees it."""
 
     code: str
     subject: str
-    sender: str  #: with the name, as it stands in the mail
+    sender: str  #: name and address, as in the header
     to: str
     date: str
     message_id: str
@@ -38,24 +37,31 @@ class Mail(NamedTuple):
 
     @property
     def waiting_orders(self) -> tuple[str, ...]:
-        """The player's waiting orders, as a receipt lists them."""
+        """The player's pending orders, as a receipt lists them."""
         _, _, text_after = self.text.partition("Your waiting orders:\n")
         return tuple(text_after.splitlines())
 
 
-def recipient_and_subject(data: bytes) -> tuple[str, str]:
-    """To whom a mail goes and its subject: all that most mails are looked at for."""
+class Addressing(NamedTuple):
+    """The headers of an email that decide whether it is worth reading."""
+
+    recipient: str
+    subject: str
+
+
+def recipient_and_subject(data: bytes) -> Addressing:
+    """Return an email's recipient and subject, without reading its body."""
     message_headers = BytesParser(policy=default).parsebytes(data, headersonly=True)
-    return str(message_headers["To"]), str(message_headers["Subject"])
+    return Addressing(str(message_headers["To"]), str(message_headers["Subject"]))
 
 
 def has_code(subject: str) -> bool:
-    """Whether an answer is expected, or possible."""
+    """Whether a subject has a reply code, so that a reply is expected or possible."""
     return _CODE.search(subject) is not None
 
 
 def read_mail(data: bytes) -> Mail:
-    """One mail of ours; KeyError and the like if it is not as promised."""
+    """Read an email of pbem; KeyError or the like if it is not as expected."""
     message = BytesParser(policy=default).parsebytes(data)
     body = message.get_body(("plain",))
     subject = str(message["Subject"])
@@ -75,7 +81,7 @@ def read_mail(data: bytes) -> Mail:
 
 
 def read_view(mail: Mail, game: "Game") -> Any:
-    """The View in the mail's view file; None if it has none."""
+    """Return the View in an email's view file; None if it has none."""
     data = next((content for name, content in mail.files.items() if name.endswith(".view.toml")), None)
     if data is None:
         return None
@@ -90,12 +96,12 @@ _GREETINGS = ("Hi,", "Dear referee,", "Hello all", "", "", "Good evening! Here a
 
 
 def write_reply(mail: Mail, lines: list[str], style: str, greeting_number: int, date: str) -> bytes:
-    """A reply to a mail of the referee: ``lines`` above, his own text below, in quotes."""
+    """Return a reply to the referee's email: ``lines`` above, the quoted email below."""
     name, address = parseaddr(mail.to)
     greeting_line = _GREETINGS[greeting_number % len(_GREETINGS)]
     own_lines = ([greeting_line, ""] if greeting_line else []) + lines
     original_id = mail.message_id.strip("<>").partition("@")[0]
-    checksum = f"{binascii.crc32(f'{date} {own_lines}'.encode()):x}"  # two answers to one email are two
+    checksum = f"{binascii.crc32(f'{date} {own_lines}'.encode()):x}"  # different replies to one email get different ids
     headers = [
         f"From: {mail.to}",
         f"To: {mail.sender}",

@@ -1,8 +1,8 @@
-"""A player who reads and writes mails, and is as careless as people are.
+"""A bot that plays one seat by email, as carelessly as people do.
 
 What must never be here: a rule of one game, the true State.
-Law: it knows what came by mail, and nothing else; its chance comes in as a value. What ``typed``
-gives means the order it was given.
+Law: a bot knows only what came by email; its random numbers are passed in. What ``type_orders``
+returns means the orders it was given.
 Source: docs/DESIGN.md "Command line"; docs/NOTATION.md, FORMAT.md section 3; CC-13 (half an action
 may be sent alone).
 """
@@ -16,42 +16,39 @@ from pbem.notation.move_file import write_move_file
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: a number from 0 to ``bound`` - 1, each as likely
+#: returns a random number from 0 to ``bound`` - 1
 RandomBelow = Callable[[int], int]
-#: (game, a seat, its View, chance) to one of the seat's legal orders
+#: from (game, seat, its View, random numbers) to a legal order of the seat
 ChooseOrder = Callable[["Game", str, Any, RandomBelow], str]
 
-GUESSES = 2  # States that each order is tried in
-AHEAD = 2  # orders of the same turn looked ahead
-MOST_TRIED = 80  # orders tried; of more than that, as many drawn at random
+GUESSES = 2  # guessed States in which each order is tried
+AHEAD = 2  # how many orders of the same turn are tried together
+MOST_TRIED = 80  # the most orders tried; if there are more, a random sample
 
 
 def choose_at_random(game: "Game", seat: str, view: Any, random_below: RandomBelow) -> str:
-    """Any legal order, each as likely."""
+    """Return a random legal order."""
     lines = game.legal(view)
     return lines[random_below(len(lines))]
 
 
 def choose_sensibly(game: "Game", seat: str, view: Any, random_below: RandomBelow) -> str:
-    """The order after which the seat's prospects are best, over a few guessed States.
-
-    It looks to the end of its own turn and no further: what comes next is others' business.
+    """Return the order with the best average prospects over a few guessed States. It looks ahead to
+    the end of its own turn, not beyond.
     """
     lines = _draw_sample(game.legal(view), random_below)
     if len(lines) == 1:
         return lines[0]
     states = [game.guess(view, random_below) for _ in range(GUESSES)]
     turn = game.turn(view)
-    order_values = [
-        sum(_order_value(game, state, seat, line, turn, random_below) for state in states) for line in lines
-    ]
-    return lines[order_values.index(max(order_values))]
+    values = [sum(_order_value(game, state, seat, line, turn, random_below) for state in states) for line in lines]
+    return lines[values.index(max(values))]
 
 
 def _order_value(
     game: "Game", state: Any, seat: str, line: str, turn: int, random_below: RandomBelow, ahead: int = AHEAD
 ) -> int:
-    """The seat's prospects after an order, and after the best that it may add in the same turn."""
+    """Return a seat's prospects after an order and the best order that may follow in the same turn."""
     next_state = game.apply(state, seat, line, 0).state
     view = game.view(next_state, seat)
     prospects = game.prospects(view)
@@ -73,12 +70,12 @@ def _draw_sample(lines: tuple[str, ...], random_below: RandomBelow, limit: int =
 STRATEGIES: dict[str, ChooseOrder] = {"random": choose_at_random, "sensible": choose_sensibly}
 
 
-# What a card of this kind may be told before it is turned up, whatever lies on the table then.
+# the effects that a card of this kind can be given before it is revealed
 _CARD_EFFECTS = {"flood": ("flood -2", "flood +2"), "builder": ("builder value", "builder wall")}
 
 
 def type_orders(lines: Sequence[str], random_below: RandomBelow) -> list[str]:
-    """The orders, as somebody may type them in a mail."""
+    """Write orders as a person could type them in an email."""
     if len(lines) > 1 and not random_below(6):
         return [(" and ", ", ", "; ")[random_below(3)].join(lines)]
     style_number = random_below(12)
@@ -104,7 +101,7 @@ def _type_order(line: str, style_number: int, number: int) -> str:
 
 
 def split_standing_orders(lines: Sequence[str], random_below: RandomBelow) -> tuple[list[str], list[str]]:
-    """What a player says at once of cards he lays: (the lines with ``then``, lines for later)."""
+    """Add effects to some cards that are played: (lines with ``then``, lines for later)."""
     lines_now, lines_later = [], []
     for line in lines:
         words = line.split()
@@ -118,11 +115,11 @@ def split_standing_orders(lines: Sequence[str], random_below: RandomBelow) -> tu
 
 
 def mistype(line: str) -> str:
-    """The order with its first two letters the wrong way round: it is asked what that means."""
+    """Swap the first two letters of an order, so that pbem asks what it means."""
     return line[1] + line[0] + line[2:]
 
 
-#: (the mail that is answered, what is typed above it, chance, the date) to the answer's bytes
+#: from (the email, the lines above it, random numbers, the date) to the bytes of a reply
 WriteReply = Callable[[Mail, list[str], RandomBelow, str], bytes]
 
 
@@ -131,32 +128,33 @@ def _reply_by_random_program(mail: Mail, lines: list[str], random_below: RandomB
     return write_reply(mail, lines, style, random_below(6), date)
 
 
-_MOST_ORDERS = 20  # of one turn; a game in which a turn never ends is broken
+_MOST_ORDERS = 20  # the most orders in a turn: a game whose turn never ends is broken
 
 
 class BotMail(NamedTuple):
-    """A file to be sent to the referee: how its name ends, and its bytes."""
+    """A file for the referee: the ending of its name, and its bytes."""
 
     file_suffix: str
     data: bytes
 
 
 class Bot:
-    """One player at one seat."""
+    """A bot at one seat."""
 
     def __init__(
         self, game: "Game", seat: str, random_below: RandomBelow, choose: ChooseOrder, write: WriteReply | None = None
     ) -> None:
-        self._game, self._seat, self._random_below, self._choose_order = (game, seat, random_below, choose)
+        self._game, self._seat = game, seat
+        self._random_below, self._choose_order = random_below, choose
         self._write_reply = write or _reply_by_random_program
-        self._orders: tuple[str, ...] = ()  #: what it means to do now
+        self._orders: tuple[str, ...] = ()  #: the orders it means to send now
         self._later_lines: tuple[str, ...] = ()
-        self._previous_legal: tuple[str, ...] = ()  #: what was legal when it was asked before
-        self._previous_report: Mail | None = None  #: the report it answered before
+        self._previous_legal: tuple[str, ...] = ()  #: the legal orders of its previous question
+        self._previous_report: Mail | None = None  #: the report that it answered last
 
     def answer(self, data: bytes, date: str) -> BotMail | None:
-        """What it does about a mail from the referee; None if there is nothing to do."""
-        _, subject = recipient_and_subject(data)
+        """Return the reply to an email from the referee; None if it needs none."""
+        subject = recipient_and_subject(data).subject
         if "your turn" in subject:
             return self._answer_report(read_mail(data), date)
         if has_code(subject):
@@ -170,7 +168,7 @@ class Bot:
             return None
         orders = self._choose_turn(view)
         if len(orders) > 1 and not self._random_below(8):
-            orders = orders[:1]  # only half of an action first
+            orders = orders[:1]  # first send only half of an action
         self._orders = orders
         lines, later = split_standing_orders(orders, self._random_below)
         self._later_lines = tuple(later)
@@ -179,11 +177,11 @@ class Bot:
         return answer
 
     def _first_try(self, mail: Mail, lines: list[str], date: str) -> BotMail:
-        """Most often a good answer; now and then a mistake, which the receipt will tell."""
+        """Return a reply that is usually good and sometimes has a mistake, which the receipt
+        reports.
+        """
         chance = self._random_below(24)
-        outdated_lines = [
-            legal_line for legal_line in self._previous_legal if legal_line not in self._orders and " " in legal_line
-        ]
+        outdated_lines = [line for line in self._previous_legal if line not in self._orders and " " in line]
         if chance == 0 and " " in lines[0]:
             return self._write_mail(mail, [mistype(lines[0]), *lines[1:]], date)
         if chance == 1 and outdated_lines:
@@ -198,7 +196,7 @@ class Bot:
         return self._write_mail(mail, type_orders(lines, self._random_below), date)
 
     def _answer_receipt(self, mail: Mail, date: str) -> BotMail | None:
-        """If the receipt does not list what it meant to do: once more, and this time with care."""
+        """If the receipt lacks an order, send all orders again, this time without tricks."""
         orders, self._orders = self._orders, ()
         if all(line in mail.waiting_orders for line in orders):
             return None
@@ -209,7 +207,7 @@ class Bot:
         return BotMail(".eml", self._write_reply(mail, [*lines, *later], self._random_below, date))
 
     def _choose_turn(self, view: Any) -> tuple[str, ...]:
-        """Orders for the whole turn, as far as this seat can foresee it."""
+        """Return orders for the whole turn, as far as this seat can foresee it."""
         game, turn = self._game, self._game.turn(view)
         orders: list[str] = []
         foreseen_view = view

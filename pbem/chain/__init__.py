@@ -1,5 +1,4 @@
-"""The signed states and what stands in them: bytes, keys, people, rulings, positions.
+"""Signed states and what they hold: bytes, keys, players, rulings, positions.
 
-What lives here: the document of one state, and the reading of it after its signature was checked.
-What must never be here: orders that wait; what anybody is told.
+What must never be here: orders that are not played yet; what players are sent.
 """

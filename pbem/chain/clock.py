@@ -1,13 +1,14 @@
-"""The clock of a game as every state has it: what was chosen of it, and what is due of each seat.
+"""The clock of a game as every state has it: the options chosen, and each seat's deadline.
 
-What must never be here: the time of day; when something falls due, which whoever makes a state
-works out; what a state may change of the one before (verify/clock.py).
-Laws: what is not chosen has the one value that says so; without a span or fixed days nothing is
-ever due.
+What must never be here: the time of day; how deadlines are computed; how a clock may change from
+one state to the next (proof/verify/clock.py).
+Law: an option that is not chosen has one fixed value. A game with neither spans nor fixed days has
+no deadlines.
 Source: docs/SPECIFICATION.md section 5 (clock).
 """
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -19,16 +20,16 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 WAIT, DEFAULT, BOT = "wait", "default", "bot"
 MAX_VALUE = 9999
 HOUR = 3600
-SLOT_NOTICE = 12  #: hours: a fixed day that is nearer to a new turn is not meant
-MAX_SLOT_GAP = 14 * 24  #: hours until the second of two fixed days, at most
-MAX_SLIDE = 70 * 24 * HOUR  #: seconds by which days of the week and absences move a deadline at most
+SLOT_NOTICE = 12  #: hours: a fixed day nearer than this to a new turn is skipped
+MAX_SLOT_GAP = 14 * 24  #: hours: the most until the second of two fixed days
+MAX_SLIDE = 70 * 24 * HOUR  #: seconds: the most by which weekdays and absences move a deadline
 _INSTANT = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z")
 _TIME_OF_DAY = re.compile("(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 _ZONE = re.compile("(?=.{1,60}$)[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+)*")
 
 
 def check_instant(text: str) -> str:
-    """A moment as states write it, ``2026-11-21T09:45:00Z``; ValueError where it is none."""
+    """Return a time as states write it, ``2026-11-21T09:45:00Z``; ValueError if it is not one."""
     match = _INSTANT.fullmatch(text)
     if not match:
         raise ValueError(text)
@@ -37,7 +38,7 @@ def check_instant(text: str) -> str:
 
 
 def epoch_seconds(text: str) -> int:
-    """Such a moment as a number, to be subtracted from another."""
+    """Return such a time in seconds since 1970."""
     return int(datetime.fromisoformat(text).timestamp())
 
 
@@ -45,27 +46,27 @@ LATEST = epoch_seconds("9999-12-31T23:59:59Z")
 
 
 def format_instant(timestamp: float) -> str:
-    """A number of seconds as such a moment; none is later than ``LATEST``."""
+    """Return seconds since 1970 as such a time, at most ``LATEST``."""
     return f"{datetime.fromtimestamp(min(timestamp, LATEST), UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 INSTANT = optional_cell(Cell(read=check_instant), "")
 
 
-DEFAULT_REGRET = 10  #: minutes, where nothing was chosen
+DEFAULT_REGRET = 10  #: minutes, if none were chosen
 
 
 class SeatClock(NamedTuple):
-    """What the clock has of one seat."""
+    """The clock's values for one seat."""
 
     seat: str
-    deadline: str  #: when the question open to it is to be answered; "" for never
-    time_bank: int  #: hours left in its reserve
+    deadline: str  #: when it must answer its open question; "" for never
+    time_bank: int  #: hours left in its time bank
     missed_turns: int  #: turns missed in a row
 
 
 class Clock(NamedTuple):
-    """What was chosen, in the order of the document; hours, but for ``regret``."""
+    """A game's clock: its options in the order of the document, in hours except ``regret``."""
 
     turn: int = 0
     choice: int = 0
@@ -73,84 +74,94 @@ class Clock(NamedTuple):
     at: str = ""
     zone: str = ""
     days: tuple[str, ...] = ()
-    off: tuple[str, ...] = ()
-    bank: int = 0
+    days_off: tuple[str, ...] = ()
+    time_bank: int = 0
     grace: int = 0
     regret: int = 0  #: minutes
     remind: tuple[str, ...] = ()
     missed: str = WAIT
-    strikes: int = 0
-    paused: str = ""  #: until when; "" where it runs
+    missed_turn_limit: int = 0
+    paused_until: str = ""  #: until when it is paused; "" if it runs
     seats: tuple[SeatClock, ...] = ()
 
     @property
     def has_deadlines(self) -> bool:
-        """Whether anything is ever due."""
+        """Whether the game has deadlines at all."""
         return bool(self.turn or self.slots)
 
     @property
     def replace_minutes(self) -> int:
-        """For how many minutes orders can be replaced before they are played."""
+        """How many minutes orders can be replaced before they are played."""
         return self.regret or DEFAULT_REGRET
+
+    def option(self, name: str) -> Any:
+        """The value of an option, by the name that the referee types."""
+        return getattr(self, _FIELD_BY_OPTION.get(name, name))
+
+    def with_options(self, values: Mapping[str, Any]) -> "Clock":
+        """This clock with other values of these options."""
+        return self._replace(**{_FIELD_BY_OPTION.get(name, name): value for name, value in values.items()})
 
     def for_seat(self, seat: str) -> SeatClock:
         return next(row for row in self.seats if row.seat == seat)
 
     def remaining_pause(self, time: str) -> int:
-        """How much of its pause is left at this time, in seconds."""
-        return max(0, epoch_seconds(self.paused) - epoch_seconds(time)) if self.paused else 0
+        """Return how many seconds of the pause remain at ``time``."""
+        return max(0, epoch_seconds(self.paused_until) - epoch_seconds(time)) if self.paused_until else 0
 
     def is_seat_open(self, row: SeatClock) -> bool:
-        """Whether a seat missed so many turns in a row that it is open to another player."""
-        return 0 < self.strikes <= row.missed_turns
+        """Whether a seat missed so many turns in a row that another player may take it."""
+        return 0 < self.missed_turn_limit <= row.missed_turns
 
     def latest_deadline(self, time: str) -> int:
-        """The moment, in seconds, after which nothing is due that is asked at this time."""
-        span = MAX_SLOT_GAP if self.slots else 2 * max(self.turn, self.choice)  # a first turn has two
-        latest = epoch_seconds(max(time, self.paused)) + span * HOUR + MAX_SLIDE
-        for days_off in self.off:
+        """Return the latest possible deadline, in seconds, of a question asked at ``time``."""
+        span = MAX_SLOT_GAP if self.slots else 2 * max(self.turn, self.choice)  # a first turn has two spans
+        latest = epoch_seconds(max(time, self.paused_until)) + span * HOUR + MAX_SLIDE
+        for days_off in self.days_off:
             first, last = (epoch_seconds(f"{day}T00:00:00Z") for day in days_off.split(" "))
             latest = max(latest, last + MAX_SLIDE) if first <= latest else latest
         return latest
 
     def promised_deadline(self, earlier: "Clock", seat: str, time_bank: int, time: str) -> int:
-        """The deadline that an older clock gave a seat, or later: with the reserve and the grace of
-        now, its turn is missed no sooner than it was to be, also if a pause that began since ends
-        at this time.
+        """Return the earliest deadline, in seconds, that keeps the promise of an older clock to a
+        seat. With the time bank and grace of now, the seat misses its turn no sooner than promised.
+        That holds even if a pause that began since then ends at ``time``.
         """
         pause_shift = max(0, self.remaining_pause(time) - earlier.remaining_pause(time))
         missed_at = earlier.missed_at(seat) - (time_bank + self.grace) * HOUR
         return max(epoch_seconds(earlier.for_seat(seat).deadline), missed_at) + pause_shift
 
     def missed_at(self, seat: str) -> int:
-        """The moment, in seconds, from which on its turn is missed: it has a deadline, and its
-        reserve and the grace are used up.
-        """
+        """Return when a seat with a deadline misses its turn, in seconds."""
         row = self.for_seat(seat)
         return epoch_seconds(row.deadline) + (row.time_bank + self.grace) * HOUR
 
 
 def clock_without_deadlines(missed: str, seats: tuple[str, ...]) -> Clock:
-    """That of a game without deadlines."""
+    """Return the clock of a game without deadlines."""
     return Clock(missed=missed, seats=tuple(SeatClock(seat, "", 0, 0) for seat in seats))
 
 
-#: all that a referee chooses
-OPTIONS = Clock._fields[: Clock._fields.index("paused")]
+#: the options whose field in ``Clock`` has a plainer name
+_FIELD_BY_OPTION = {"off": "days_off", "bank": "time_bank", "strikes": "missed_turn_limit", "paused": "paused_until"}
+_OPTION_BY_FIELD = {field: name for name, field in _FIELD_BY_OPTION.items()}
+_NAMES = tuple(_OPTION_BY_FIELD.get(field, field) for field in Clock._fields)
+#: the names of the options that the referee chooses
+OPTIONS = _NAMES[: _NAMES.index("paused")]
 LIST_OPTIONS, OPTIONAL_TEXTS = ("slots", "days", "off", "remind"), ("at", "zone", "paused")
 SEAT_ROWS = RowFormat("seats", SeatClock, ("seat", WORD), ("due", INSTANT), ("bank", NUMBER), ("strikes", NUMBER))
 
 
 def write_clock(clock: Clock) -> dict[str, Any]:
-    """The table ``[clock]``."""
-    table: dict[str, Any] = clock._asdict()
+    """Return the table ``[clock]`` of a state."""
+    table: dict[str, Any] = dict(zip(_NAMES, clock, strict=True))
     table |= {key: list(table[key]) for key in LIST_OPTIONS}
     table |= {key: table[key] or "-" for key in OPTIONAL_TEXTS}
     return table | {"seats": SEAT_ROWS.write_rows(clock.seats)}
 
 
 def read_clock(reader: TableReader, seats: tuple[str, ...], where: str) -> Clock:
-    """Read it back; ValueError or BadInput where it is none."""
+    """Return the clock of a table; ValueError or BadInput if it is not one."""
     values: dict[str, Any] = {}
     for key in OPTIONS:
         if key in LIST_OPTIONS:
@@ -164,7 +175,8 @@ def read_clock(reader: TableReader, seats: tuple[str, ...], where: str) -> Clock
             raise ValueError(key)
         values[key] = "" if values[key] == "-" else values[key]
     paused = INSTANT.read(reader.text("paused")) if INSTANT.read else ""
-    clock = Clock(**values, paused=paused, seats=SEAT_ROWS.read_rows(reader.rows("seats"), where))
+    seat_rows = SEAT_ROWS.read_rows(reader.rows("seats"), where)
+    clock = Clock(seats=seat_rows).with_options({**values, "paused": paused})
     reader.refuse_unknown_keys()
     if tuple(row.seat for row in clock.seats) != seats or not is_valid_clock(clock):
         raise ValueError("clock")
@@ -172,23 +184,30 @@ def read_clock(reader: TableReader, seats: tuple[str, ...], where: str) -> Clock
 
 
 def is_valid_clock(clock: Clock) -> bool:
-    """Whether it can be a clock, and is written the one way it can be."""
-    needs_zone = clock.slots or clock.at or clock.days or clock.off
-    texts_valid = clock.missed in (WAIT, DEFAULT, BOT) and bool(clock.zone or not needs_zone)
-    texts_valid = texts_valid and all(map(_TIME_OF_DAY.fullmatch, filter(None, (clock.at,))))
-    texts_valid = texts_valid and all(map(_ZONE.fullmatch, filter(None, (clock.zone,))))
-    lists_valid = _is_rising([*map(_parse_slot, clock.slots)]) and _is_rising([*map(WEEKDAYS.index, clock.days)])
-    lists_valid = (
-        lists_valid and _are_days_off_valid(clock.off) and _is_rising([-_parse_hours(row) for row in clock.remind])
-    )
+    """Whether the options fit together and are written in their one spelling."""
+    if not (_are_texts_valid(clock) and _are_lists_valid(clock)):
+        return False
     if any(row.time_bank > MAX_VALUE or row.missed_turns > MAX_VALUE for row in clock.seats):
         return False
     if clock.has_deadlines:
-        spans_valid = not (clock.slots and (clock.turn or clock.choice or clock.at))
-        return texts_valid and lists_valid and spans_valid
+        return not (clock.slots and (clock.turn or clock.choice or clock.at))
     seats = tuple(row.seat for row in clock.seats)
-    texts_valid = texts_valid and clock.missed != BOT  # it could play whenever its referee wants it to
-    return texts_valid and clock == clock_without_deadlines(clock.missed, seats)._replace(regret=clock.regret)
+    is_unused = clock == clock_without_deadlines(clock.missed, seats)._replace(regret=clock.regret)
+    return is_unused and clock.missed != BOT  # without deadlines the referee could choose when a bot plays
+
+
+def _are_texts_valid(clock: Clock) -> bool:
+    needs_zone = clock.slots or clock.at or clock.days or clock.days_off
+    is_at_valid = not clock.at or _TIME_OF_DAY.fullmatch(clock.at)
+    is_zone_valid = _ZONE.fullmatch(clock.zone) if clock.zone else not needs_zone
+    return bool(clock.missed in (WAIT, DEFAULT, BOT) and is_at_valid and is_zone_valid)
+
+
+def _are_lists_valid(clock: Clock) -> bool:
+    """Whether the options with several values are well formed and in order."""
+    are_days_valid = _is_rising([WEEKDAYS.index(day) for day in clock.days]) and _are_days_off_valid(clock.days_off)
+    are_slots_valid = _is_rising([_parse_slot(row) for row in clock.slots])
+    return are_days_valid and are_slots_valid and _is_rising([-_parse_hours(row) for row in clock.remind])
 
 
 def _is_rising(values: list[Any]) -> bool:
@@ -196,7 +215,7 @@ def _is_rising(values: list[Any]) -> bool:
 
 
 def _parse_slot(row: str) -> tuple[int, str]:
-    """``mon 19:00``: its place in the week."""
+    """Return the place of ``mon 19:00`` in the week."""
     day, time_of_day = row.split(" ")
     if not _TIME_OF_DAY.fullmatch(time_of_day):
         raise ValueError(row)
@@ -210,7 +229,7 @@ def _parse_hours(row: str) -> int:
 
 
 def _are_days_off_valid(rows: tuple[str, ...]) -> bool:
-    """Rows ``2026-12-24 2027-01-01``: no day in two of them, the earlier first."""
+    """Whether rows like ``2026-12-24 2027-01-01`` are in order and do not overlap."""
     pairs = [row.split(" ") for row in rows]
     days = [day for first, last in pairs for day in (first, last)]
     for day in days:

@@ -1,6 +1,6 @@
-"""A clock and its moments in words: for people, and as a referee types them.
+"""Clocks and times in words: for people to read, and as a referee types them.
 
-What must never be here: how what is typed is read (deadlines/options.py); when something is due.
+What must never be here: reading what a referee types (deadlines/options.py); computing deadlines.
 Source: docs/CLOCK.md.
 """
 
@@ -17,17 +17,15 @@ if TYPE_CHECKING:
     from pbem.notation.absence import Absence
 
 SPANS = ("turn", "choice", "bank", "grace")
-NO_DEADLINES = Clock()  #: of a game without deadlines
+NO_DEADLINES = Clock()  #: the clock of a game without deadlines
 
 
 @cache
 def zone_of(name: str) -> tzinfo:
-    """A time zone by its name, "" for UTC, which no machine lacks; BadInput ``clock/zone`` where
-    there is none here.
-    """
+    """Return a time zone by name, "" for UTC; BadInput ``clock/zone`` if this machine lacks it."""
     if name in ("", "UTC"):
         return UTC
-    from zoneinfo import ZoneInfo, available_timezones  # where there are deadlines
+    from zoneinfo import ZoneInfo, available_timezones  # loads slowly; only games with deadlines need it
 
     try:
         return ZoneInfo(name)
@@ -40,12 +38,12 @@ def zone_of(name: str) -> tzinfo:
 
 
 def instant_in_prose(time: str, zone: str = "", now: str = "") -> str:
-    """A moment of a state for people, on the clocks of a zone: ``Sat 21 Nov 09:45 UTC``; with its
-    year, ``Sat 21 Nov 2026, 09:45 UTC``, where that is another than when it is ``now``.
+    """Return a time for people in a zone: ``Sat 21 Nov 09:45 UTC``. It includes the year, ``Sat 21
+    Nov 2026, 09:45 UTC``, unless that is the year of ``now``.
     """
     try:
         local_time = datetime.fromtimestamp(epoch_seconds(time), zone_of(zone))
-    except OverflowError:  # it is in the year 10000 there
+    except OverflowError:  # the year 10000 in that zone
         return instant_in_prose(time, now=now)
     weekday, day, month, year, time_of_day, _ = format_mail_date(f"{local_time:%Y-%m-%dT%H:%M:%S}Z").split(" ")
     year_part = f" {year}," if now[:4] != year else ""
@@ -53,36 +51,36 @@ def instant_in_prose(time: str, zone: str = "", now: str = "") -> str:
 
 
 def day_in_prose(day: date, now: str) -> str:
-    """``Sun 20 Dec``; with its year, too, where that is another than when it is ``now``."""
+    """Return ``Sun 20 Dec``, with the year unless that is the year of ``now``."""
     weekday, number, month, year, *_ = format_mail_date(f"{day}T00:00:00Z").split(" ")
     return f"{weekday[:3]} {number} {month}{f' {year}' if now[:4] != year else ''}"
 
 
 def absence_in_prose(absence: "Absence", now: str) -> str:
-    """``from Sun 20 Dec to Sun 3 Jan 2027``, ``on Sun 20 Dec``."""
+    """Return ``from Sun 20 Dec to Sun 3 Jan 2027`` or ``on Sun 20 Dec``."""
     first, last = (day_in_prose(day, now) for day in absence)
     return f"on {first}" if first == last else f"from {first} to {last}"
 
 
 def hours_in_words(hours: int) -> str:
-    """``3 days``, ``36 hours``, ``2 days and 6 hours``."""
+    """Return ``3 days``, ``36 hours`` or ``2 days and 6 hours``."""
     days, remaining_hours = divmod(hours, 24) if hours % 24 == 0 or hours > 48 else (0, hours)
     amounts = ((days, "day"), (remaining_hours, "hour"))
     return join_with_and([f"{n} {unit}{'s' * (n != 1)}" for n, unit in amounts if n]) or "0 hours"
 
 
 def hours_as_typed(hours: int) -> str:
-    """``3d``, ``36h``: as it is typed."""
+    """Return ``3d`` or ``36h``, as a referee types it."""
     days, remaining_hours = divmod(hours, 24)
     return f"{days}d{f'{remaining_hours}h' * bool(remaining_hours)}" if days > 1 or not remaining_hours else f"{hours}h"
 
 
 def typed_options(clock: Clock) -> dict[str, str]:
-    """What is not as in a game without a clock, as a referee types it."""
+    """Return the options that differ from a game without deadlines, as a referee types them."""
     options = {}
     for name in OPTIONS:
-        value = getattr(clock, name)
-        if value != getattr(NO_DEADLINES, name):
+        value = clock.option(name)
+        if value != NO_DEADLINES.option(name):
             options[name] = _typed_value(name, value)
     return options
 
@@ -100,7 +98,7 @@ def _typed_value(name: str, value: Any) -> str:
 
 
 def option_in_prose(name: str, value: Any) -> str:
-    """The value of an option, for people; "" for one that is not chosen."""
+    """Return the value of an option for people; "" if it is not chosen."""
     if not value:
         return ""
     if name in SPANS:

@@ -1,6 +1,6 @@
-"""What a player may be called, which names read alike, and whom somebody means by one.
+"""Players' names: which are allowed, which look alike, and which one somebody means.
 
-What must never be here: an address; the names in what players write (play/proposals/prose.py).
+What must never be here: an address; names within prose (play/proposals/prose.py).
 Source: docs/SPECIFICATION.md section 5 (people); docs/DESIGN.md P11.
 """
 
@@ -13,31 +13,31 @@ from pbem.engine.settings import SPECTATORS
 from pbem.errors import BadInput
 
 MAX_NAME_LENGTH = 60
-#: letters and marks that nobody sees, places of more of them, and what is no character for good
+#: characters that are invisible, ranges reserved for more of them, and noncharacters
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufdd0-\ufdef\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
     f"\U000e0080-\U000e0fff{''.join(chr(0x10000 * n - i) for n in range(1, 18) for i in (1, 2))}]"
 )
-#: whom else than a player an email or a report may name
+#: other parties that an email or a report can name
 RESERVED_NAMES = ("all", "referee", "neutral", SPECTATORS)
 
 
 def _unassigned_characters(name: str) -> set[str]:
-    """Its characters that are none yet in the Unicode of this Python."""
+    """Return the characters of a name that this Python's Unicode does not define yet."""
     return {letter for letter in name if unicodedata.category(letter) == "Cn"}
 
 
 def unchecked_name_warning(names: Iterable[str]) -> str:
-    """What is to be said of names that have such a character; "" where none has."""
+    """Return a warning about names that this Python cannot check; "" if there are none."""
     odd_name = next(filter(_unassigned_characters, names), "")
     version = unicodedata.unidata_version
     return f"the name {odd_name!r} is not checked: it is of a newer Unicode than {version}" if odd_name else ""
 
 
 def is_valid_name(name: str, allow_unassigned: bool = False) -> bool:
-    """Letters, marks, numbers and punctuation, apart by single blanks, and not punctuation alone.
-
-    What cannot be seen would make two names of one. ``allow_unassigned``: with characters that may be such.
+    """Whether a name has only letters, marks, digits, punctuation and single blanks. Invisible
+    characters could make two names look the same. ``allow_unassigned`` accepts characters that this
+    Python's Unicode does not define yet.
     """
     characters = "".join(name.split(" "))
     unassigned = _unassigned_characters(name) if allow_unassigned else ""
@@ -52,9 +52,9 @@ def is_valid_name(name: str, allow_unassigned: bool = False) -> bool:
     )
 
 
-@functools.lru_cache(8)  # a chain has the same players in every state
+@functools.lru_cache(8)  # every state of a chain has the same players
 def find_names_fault(names: tuple[str, ...], seats: tuple[str, ...]) -> str:
-    """What is wrong with the names of the players of these ``seats``; "" if nothing."""
+    """Describe what is wrong with the names of the players at ``seats``; "" if nothing."""
     existing_names = {fold_name(name): name for name in (*RESERVED_NAMES, *seats)}
     for name in names:
         if not is_valid_name(name, allow_unassigned=True):
@@ -69,13 +69,13 @@ def find_names_fault(names: tuple[str, ...], seats: tuple[str, ...]) -> str:
 
 
 def fold_name(name: str) -> str:
-    """The same for all names that differ in capitals alone."""
+    """Return a form that is equal for names that differ only in capitals."""
     return unicodedata.normalize("NFC", name.casefold())
 
 
 def match_names(text: str, names: Iterable[str]) -> list[str]:
-    """The names that somebody may mean: the one that reads the same, else all that have these whole
-    words in a row: "Ann" for "Ann Lee". A name as people type it is told by this alone.
+    """Return the names that ``text`` can mean. That is the equal name if there is one, else every
+    name that contains these whole words in a row: "Ann" for "Ann Lee".
     """
     words = " ".join(fold_name(text).split())
     folded_names = {name: fold_name(name) for name in names}
@@ -84,9 +84,8 @@ def match_names(text: str, names: Iterable[str]) -> list[str]:
 
 
 def find_seat_by_name(names_by_seat: Mapping[str, str], text: str, *other_words: str) -> str:
-    """The seat that is meant by its colour or by its player's name; or one of ``other_words``.
-
-    ``names_by_seat``: the names of those who may be named, by seat. BadInput ``players/seat``.
+    """Return the seat that ``text`` means by its colour or player, or one of ``other_words``.
+    ``names_by_seat`` has the players that may be named. Raises BadInput ``players/seat``.
     """
     word = text.strip().lower()
     if word in (*names_by_seat, *other_words):

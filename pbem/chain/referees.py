@@ -1,7 +1,6 @@
-"""The keys by which a game is signed: the rows of its referees, and who may follow whom.
+"""The keys that sign a game: the rows of its referees, and who may appoint the next one.
 
-What must never be here: a private key that is kept; the ruling that appoints
-(chain/rulings/people.py).
+What must never be here: a private key; the ruling that appoints (chain/rulings/people.py).
 Source: docs/SPECIFICATION.md section 5 (succession).
 """
 
@@ -14,28 +13,28 @@ from pbem.crypto.signing import PrivateKey, is_safe_signing_key, is_safe_wrap_ke
 from pbem.errors import Refused
 
 ACTING, RECOVERY = "acting", "recovery"
-#: who appointed a referee, in words
+#: who appointed a referee
 APPOINTMENT_WORDS = {ACTING: "by the referee before", RECOVERY: "by the recovery key"}
 
 
 class RefereeKeys(NamedTuple):
-    """The keys from state ``since`` on: of each referee the Ed25519 and the X25519 half."""
+    """The keys in force from state ``since`` on, each as an Ed25519 and an X25519 half."""
 
     since: int
     acting: bytes
     acting_wrap: bytes
     recovery: bytes
     recovery_wrap: bytes
-    appointed_by: str = ""  #: which key of the row before signed it; "" in the genesis
+    appointed_by: str = ""  #: the key of the row before that signed this one; "" in the genesis
     signature: bytes = b""
 
     @property
     def added_in(self) -> int:
-        """The state that brings it."""
+        """The number of the state that adds this row."""
         return self.since - (self.appointed_by == ACTING)
 
     def sign_row(self, appointed_by: str, key: PrivateKey, game_id: str) -> "RefereeKeys":
-        """The row with its signature; ``key`` is that which ``appointed_by`` names."""
+        """Return the row signed with ``key``, the key that ``appointed_by`` names."""
         return self._replace(appointed_by=appointed_by, signature=sign(key, "keys", *self._signed_parts(game_id)))
 
     def _signed_parts(self, game_id: str) -> tuple[str | int | bytes, ...]:
@@ -43,10 +42,9 @@ class RefereeKeys(NamedTuple):
         return (game_id, self.since, *keys)
 
     def may_follow(self, previous: "RefereeKeys", game_id: str) -> bool:
-        """Whether this row may come after that one: later, signed, and no more than it may.
-
-        A recovery may be of the state for which the row before was made: else whoever has stolen an
-        acting key, and hands over in each state, could never be stopped.
+        """Whether this row may follow ``previous``: it is later, signed, and within the signer's
+        powers. A recovery may replace a row made for the same state. Otherwise a thief of the
+        acting key who hands over in every state could never be stopped.
         """
         is_later = self.since >= previous.since + (self.appointed_by == ACTING)
         if not is_later or self.appointed_by not in (ACTING, RECOVERY):
@@ -59,10 +57,11 @@ class RefereeKeys(NamedTuple):
 
 
 def _key_cell(is_valid: Callable[[bytes], bool]) -> Cell:
-    """A public key, and none that is anybody's."""
+    """A column for a public key; it refuses keys that belong to nobody."""
 
     def read(text: str) -> bytes:
-        if not is_valid(key := unb64(text, 32)):
+        key = unb64(text, 32)
+        if not is_valid(key):
             raise ValueError(text)
         return key
 
@@ -80,22 +79,22 @@ REFEREES = RowFormat(
     ("recovery-wrap", WRAPPING_KEY),
     ("by", optional_cell(WORD, "")),
     ("sig", optional_cell(BYTES_64, b"")),
-    # a recovery key that is used each day recovers nothing
+    # a recovery key in daily use could be stolen with the acting one
     check=lambda row: row.acting != row.recovery and row.acting_wrap != row.recovery_wrap,
 )
 
 
 def keys_in_force(rows: tuple[RefereeKeys, ...], number: int) -> RefereeKeys:
-    """The row by which state ``number`` is signed: of two that began together, the later one."""
+    """Return the row whose acting key signs state ``number``: the last of those in force."""
     return max((row for row in reversed(rows) if row.since <= number), key=lambda row: row.since)
 
 
 def find_succession_fault(
     rows: tuple[RefereeKeys, ...], previous_rows: tuple[RefereeKeys, ...] | None, game_id: str, number: int
 ) -> str:
-    """What is wrong with the rows of state ``number``, after those of the state before; "" if nothing.
-
-    Without the state before (None), each row must follow the one above it from the genesis on.
+    """Describe what is wrong with the referees of state ``number``; "" if nothing.
+    ``previous_rows`` are the referees of the state before. If they are unknown (None), every row
+    must follow the one before it, from the genesis on.
     """
     trusted_rows = rows[:1] if previous_rows is None else previous_rows
     if not rows or rows[: len(trusted_rows)] != trusted_rows or rows[0].since or rows[0].appointed_by:
@@ -113,7 +112,7 @@ def find_succession_fault(
 
 
 def check_succession(rows: tuple[RefereeKeys, ...], game_id: str, number: int) -> None:
-    """Refused ``state/referees`` where a state names referees that nobody appointed."""
+    """Raise Refused ``state/referees`` if a state names referees that nobody appointed."""
     message = find_succession_fault(rows, None, game_id, number)
     if not number and rows[1:]:
         message = "names more than its first referees"

@@ -1,8 +1,9 @@
-"""Rows of a state: one description of each writes it and reads it back.
+"""Rows of a state: one description of each kind of row both writes and reads it.
 
-What lives here: Shape, and the kinds of cells. What must never be here: one row; each stands beside
-its value, in the words of the table in docs/SPECIFICATION.md section 5.
-Law: a row has one spelling: parts apart by one blank, numbers without sign or leading zero.
+What must never be here: a particular row. Each is described beside the type of its values, in the
+words of the table in docs/SPECIFICATION.md section 5.
+Law: a row has one spelling. Its parts are separated by one blank; numbers have no sign and no
+leading zero.
 Source: docs/SPECIFICATION.md section 5 (document).
 """
 
@@ -20,21 +21,21 @@ Value = TypeVar("Value")
 
 
 def check_one_line(text: str) -> str:
-    """A text that people will read, as it is; ValueError where it could pass for several lines."""
+    """Return ``text``; ValueError if it is empty or could pass for several lines."""
     if not text or FORBIDDEN_CHARACTER.search(text):
         raise ValueError("control characters")
     return text
 
 
 def check_words(text: str) -> str:
-    """The same, of words apart by single blanks; ValueError where it is not."""
+    """Return ``text``; ValueError unless it is one line of words separated by single blanks."""
     if not all(text.split(" ")):
         raise ValueError("blanks")
     return check_one_line(text)
 
 
 def is_row_part(text: str) -> bool:
-    """Whether it can be a part of a row, and not the last of it."""
+    """Whether ``text`` can be a part of a row other than the last."""
     return bool(text) and " " not in text and not FORBIDDEN_CHARACTER.search(text)
 
 
@@ -42,36 +43,34 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 
 
 def parse_number(text: str) -> int:
-    """A number written the one way it can be; ValueError for another. There is no other reader."""
+    """Return a number that is spelled in the one allowed way; ValueError for any other spelling."""
     if not _NUMBER.fullmatch(text):
         raise ValueError(text)
     return int(text)
 
 
 class Cell(NamedTuple):
-    """A part of a row: how it is written, and read back (ValueError or BadInput)."""
+    """One column of a row: how it is written and read. Reading raises ValueError or BadInput."""
 
     write: Callable[[Any], str] = str
-    read: Callable[[str], Any] | None = None  #: None: it is the text
-    takes_rest: bool = False  #: all that is left of the row, blanks too
+    read: Callable[[str], Any] | None = None  #: None: the text is the value
+    takes_rest: bool = False  #: whether it takes the rest of the row, including blanks
 
 
 def choice_cell(names: Iterable[str]) -> Cell:
-    """One of these words."""
+    """A column that holds one of these words."""
     choices = {name: name for name in names}
     return Cell(read=choices.__getitem__)
 
 
 def bytes_cell(size: int | None) -> Cell:
-    """Bytes, so many. Remembered: whoever reads a whole chain meets each commitment in state
-    after state.
-    """
+    """A column of ``size`` bytes in base64url, cached since a chain often repeats a value."""
     cached = functools.lru_cache(4096)
     return Cell(cached(b64), cached(functools.partial(unb64, length=size)))
 
 
 def optional_cell(cell: Cell, empty: Any) -> Cell:
-    """A dash stands for nothing, and nothing for a dash."""
+    """A column that may hold ``-``, which stands for the value ``empty``."""
 
     def read(text: str) -> Any:
         if not text:
@@ -86,31 +85,40 @@ BYTES_32, BYTES_64, NAME = bytes_cell(32), bytes_cell(64), Cell(read=check_words
 
 
 class RowFormat(Generic[Value]):
-    """The rows of one key: its columns, and the tuple that they make; ``check``: may it be so?"""
+    """The rows of one key: their columns and the type of their values. ``check`` tells whether a
+    value is consistent. ``field`` names the field of a StateRecord that holds the values, where its
+    name differs from the key.
+    """
 
     def __init__(
-        self, key: str, row_type: type[Value], *columns: tuple[str, Cell], check: Callable[[Value], bool] = bool
+        self,
+        key: str,
+        row_type: type[Value],
+        *columns: tuple[str, Cell],
+        check: Callable[[Value], bool] = bool,
+        field: str = "",
     ) -> None:
         self.key, self.check = key, check
-        # past the constructor of a NamedTuple, which takes twice as long
+        self.field = field or key
+        # bypasses the constructor of a NamedTuple, which takes twice as long
         self.make: Callable[[Iterable[Any]], Value] = functools.partial(tuple.__new__, row_type)  # type: ignore[type-var]
         self.names, self.cells = [name for name, _ in columns], [cell for _, cell in columns]
         self.writers = [cell.write for cell in self.cells]
-        # whoever reads a whole chain meets most rows in state after state
+        # a chain repeats most rows in state after state
         self._read_cached = functools.lru_cache(8)(self._read_columns)
         self._write_cached = functools.lru_cache(8)(self._write_columns)
         self.max_splits = len(columns) - 1 if self.cells[-1].takes_rest else -1
 
     def __str__(self) -> str:
-        """As the specification has it."""
+        """The columns as the specification names them."""
         return " ".join(self.names) + ("…" if self.cells[-1] is TEXT else "")
 
     def write_row(self, value: Iterable[Any]) -> str:
-        """The row of a value: a tuple in the order of the columns."""
+        """Return the row of a value."""
         return " ".join([write(part) for write, part in zip(self.writers, value, strict=True)])
 
     def write_rows(self, values: Sequence[Iterable[Any]]) -> list[str]:
-        """The rows of many values, by columns, which is quicker than by rows."""
+        """Return the rows of many values. Working by columns is faster than by rows."""
         return [*self._write_cached(tuple(values))] if values else []
 
     def _write_columns(self, values: tuple[Iterable[Any], ...]) -> tuple[str, ...]:
@@ -118,11 +126,11 @@ class RowFormat(Generic[Value]):
         return tuple(map(" ".join, zip(*[map(write, parts) for write, parts in columns], strict=True)))
 
     def read_row(self, row: str) -> Value:
-        """Read it back; ValueError, LookupError or BadInput where it is none."""
+        """Return the value of a row; ValueError, LookupError or BadInput if it is not one."""
         return self._read_columns((row,))[0]
 
     def read_rows(self, rows: Sequence[str], where: str) -> tuple[Value, ...]:
-        """Read them back; BadInput ``document/row`` names the row that is none, and its column."""
+        """Return the values of rows; BadInput ``document/row`` names the faulty row and column."""
         try:
             return self._read_cached(tuple(rows)) if rows else ()
         except (ValueError, LookupError, BadInput):
@@ -131,7 +139,6 @@ class RowFormat(Generic[Value]):
             raise BadInput("document/row", f"{where}: {fault}", GET_AGAIN_HINT) from None
 
     def _read_columns(self, rows: tuple[str, ...]) -> tuple[Value, ...]:
-        """By columns, which is quicker than by rows."""
         parts_by_column = tuple(zip(*[row.split(" ", self.max_splits) for row in rows], strict=True))
         if any("" in parts for parts in parts_by_column):
             raise ValueError(self.key)
@@ -143,8 +150,9 @@ class RowFormat(Generic[Value]):
         return values
 
     def _find_fault(self, number: int, row: str) -> str:
-        """What is wrong with a row; "" if nothing."""
-        expectation, parts = (f"{self.key}[{number}]: expected `{self}`", row.split(" ", self.max_splits))
+        """Describe what is wrong with a row; "" if nothing."""
+        expectation = f"{self.key}[{number}]: expected `{self}`"
+        parts = row.split(" ", self.max_splits)
         if len(parts) != len(self.cells):
             return f"{expectation}, found {len(parts)} parts"
         for name, cell, part in zip(self.names, self.cells, parts, strict=True):

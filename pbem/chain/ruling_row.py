@@ -1,7 +1,7 @@
-"""A ruling as its row in a state has it: what was ruled, of whatever kind, and the reason in full.
+"""A ruling as a state records it: what the referee ruled, and why.
 
-What must never be here: a kind of ruling by its name (but GONE_ON, which states, reports and
-receipts name): the kinds and what each may do stand in chain/rulings.
+What must never be here: kinds of ruling and what each may change (chain/rulings), except the name
+of `restore`, which states, reports and receipts need.
 Law: ``read_ruling(ruling.row()) == ruling``.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
@@ -11,24 +11,24 @@ from typing import NamedTuple
 from pbem.chain.rows import check_one_line, check_words
 from pbem.errors import BadInput
 
-MIN_REASON_LENGTH, MAX_REASON_LENGTH = 3, 200  #: letters of a reason
-RESTORE_NAME = "restore"  #: the ruling that newer states were lost
+MIN_REASON_LENGTH, MAX_REASON_LENGTH = 3, 200  #: characters in a reason
+RESTORE_NAME = "restore"  #: the ruling that the states after some state were lost
 
 
 class Ruling(NamedTuple):
-    """What the referee ruled: the name of the act, what it is about, and the reason in full."""
+    """One act of the referee: its name, what it is about, and the reason in full."""
 
     name: str
     operands: tuple[tuple[str, str], ...]
     reason: str
 
     def operand(self, name: str) -> str:
-        """The value of one operand, "" where it has none of that name."""
+        """Return the value of an operand, "" if the ruling does not have it."""
         return dict(self.operands).get(name, "")
 
     @property
     def act(self) -> str:
-        """What it does, without the reason: what players agree to."""
+        """The ruling without its reason: what players agree to."""
         parts = [self.name, *(f"{key}={_escape(value)}" for key, value in self.operands)]
         return " ".join(parts)
 
@@ -37,7 +37,7 @@ class Ruling(NamedTuple):
 
 
 def read_ruling(row: str) -> Ruling:
-    """Read it back, of whatever kind; ValueError where it is none."""
+    """Return the ruling in a row, of any kind; ValueError if the row is not a ruling."""
     act, separator, reason = check_one_line(row).partition(" : ")
     name, *parts = act.split(" ")
     operands = [word.partition("=") for word in parts]
@@ -48,7 +48,7 @@ def read_ruling(row: str) -> Ruling:
 
 
 def _escape(value: str) -> str:
-    """A value without blanks: ``%20`` stands for one, ``%25`` for the sign itself."""
+    """Replace ``%`` by ``%25`` and blanks by ``%20``, so that a value is one word."""
     return value.replace("%", "%25").replace(" ", "%20")
 
 
@@ -60,7 +60,7 @@ def _unescape(value: str) -> str:
 
 
 def check_reason(text: str, requirement: str = "a ruling needs its reason", hint: str = '--reason "…"') -> str:
-    """A reason fit to be shown to all, its blanks made one; BadInput ``ruling/reason``."""
+    """Return a reason fit for everybody to read, with single blanks; BadInput ``ruling/reason``."""
     reason = " ".join(text.split())
     if not MIN_REASON_LENGTH <= len(reason) <= MAX_REASON_LENGTH or not reason.isprintable():
         raise BadInput("ruling/reason", f"{requirement}: {MIN_REASON_LENGTH} to {MAX_REASON_LENGTH} characters", hint)

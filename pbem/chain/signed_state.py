@@ -1,6 +1,7 @@
-"""Bytes of a state: signed, verified, hashed. Nothing is parsed before its signature holds.
+"""The bytes of a state: signing, verifying and hashing them.
 
 What must never be here: files, rules.
+Law: nothing is parsed before its signature is verified.
 Source: docs/SPECIFICATION.md section 5; P1.
 """
 
@@ -17,39 +18,38 @@ from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.errors import BadInput, Refused
 from pbem.formats import state_file
 
-_FIRST_REFEREE = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
+_FIRST_REFEREE = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the row of the first referee
 _STATE_NUMBER = re.compile(rb"pbem = 1\nn = ([0-9]{1,6})\n")
 _REFEREE_ROW = re.compile(rb'"([0-9]{1,6}(?: [A-Za-z0-9_-]{43}){4} (?:acting|recovery) [A-Za-z0-9_-]{86})"')
 BACKUP_HINT = f"{GET_AGAIN_HINT}, or from a backup"
 
 
 def state_hash_of(raw: bytes) -> bytes:
-    """The head of a link: H of the whole file, tail included, what sha256sum shows."""
+    """Return the hash of a state: that of its whole file, as sha256sum shows it."""
     return digest(raw)
 
 
 def read_unverified_record(raw: bytes) -> StateRecord:
-    """The link in a state file, its signature not looked at: for bytes whose head a state names
-    that was verified. BadInput ``state/…`` or ``document/…``.
+    """Return the record of a state file without checking its signature. Only for bytes whose hash a
+    verified state names. BadInput ``state/…`` or ``document/…``.
     """
     return read_record(state_file.parse(state_file.split(raw).body))
 
 
 def state_hash_words(state_hash: bytes) -> str:
-    """The first 96 bits of a head in six words: for people, who compare them by eye or ear."""
+    """Return the check words: the first 96 bits of a state hash as six words for people."""
     return "-".join(spoken_words(state_hash[:12]))
 
 
 def sign_state(body: bytes, signing_key: PrivateKey, public_key: bytes) -> bytes:
-    """A state file: the body with its tail."""
+    """Return a state file: the body with its key and signature."""
     return state_file.join(body, key_id(public_key), b64(sign(signing_key, "state", body)))
 
 
 def read_verified_body(raw: bytes, public_key: bytes, label: str = "this state") -> bytes:
-    """The body of a state file that ``public_key`` signed.
-
-    BadInput ``state/…`` where it is no state file, Refused ``state/other-key`` or
-    ``state/not-genuine`` where the signature does not hold.
+    """Return the body of a state file that ``public_key`` signed. ``label`` is what errors call the
+    state. Raises BadInput ``state/…`` if it is not a state file, Refused ``state/other-key`` or
+    ``state/not-genuine`` if the signature is not valid.
     """
     parts = state_file.split(raw)
     if parts.key != key_id(public_key):
@@ -60,7 +60,7 @@ def read_verified_body(raw: bytes, public_key: bytes, label: str = "this state")
         )
     try:
         is_genuine = verify(public_key, "state", unb64(parts.sig, 64), parts.body)
-    except BadInput:  # not canonical base64url: no signature at all
+    except BadInput:  # not canonical base64url
         is_genuine = False
     if not is_genuine:
         message = f"{label} was changed after the referee signed it"
@@ -69,7 +69,10 @@ def read_verified_body(raw: bytes, public_key: bytes, label: str = "this state")
 
 
 def read_verified_record(raw: bytes, public_key: bytes, label: str = "this state") -> StateRecord:
-    """The link of a state file, verified and then parsed; ``label`` it is called in errors."""
+    """Verify a state file, then parse it. ``label`` is what errors call the state. Raises what
+    ``read_verified_body`` raises, BadInput ``document/…``, and Refused ``state/spelling`` if pbem
+    would write the document in another way.
+    """
     body = read_verified_body(raw, public_key, label)
     try:
         document = state_file.parse(body)
@@ -87,12 +90,12 @@ def read_verified_record(raw: bytes, public_key: bytes, label: str = "this state
 
 
 def _ordered_items(document: Mapping[str, Any]) -> list[Any]:
-    """All that a document says, in its order."""
+    """List everything in a document, in its order."""
     return [(key, [*value.items()] if isinstance(value, dict) else value) for key, value in document.items()]
 
 
 def _spelling_error(body: bytes, record: StateRecord) -> Refused:
-    """Why a body is not as we write its link: where nothing differs, nothing hides."""
+    """Return the error for a body that differs from what pbem writes, which could hide something."""
     try:
         expected = state_file.encode_canonical(write_record(record))
         pairs = itertools.zip_longest(body.split(b"\n"), expected.split(b"\n"))
@@ -104,10 +107,9 @@ def _spelling_error(body: bytes, record: StateRecord) -> Refused:
 
 
 def signer_of(raw: bytes, rows: tuple[RefereeKeys, ...], game_id: str, number: int) -> bytes:
-    """The public key by which state n must be signed, after the rows of the state before.
-
-    It appoints its own signer where the recovery key does: that row is looked up in the bytes,
-    which are not parsed before its signature holds.
+    """Return the public key that must sign state ``number``, given the referees of the state
+    before. The recovery key may appoint a new signer in that very state. That row is searched for
+    in the unparsed bytes.
     """
     for row in _find_referee_rows(state_file.split(raw).body):
         is_new = row.since == number and row.appointed_by == RECOVERY
@@ -117,7 +119,7 @@ def signer_of(raw: bytes, rows: tuple[RefereeKeys, ...], game_id: str, number: i
 
 
 def _find_referee_rows(body: bytes) -> Iterator[RefereeKeys]:
-    """Rows of referees after the first, looked up in bytes whose signature was not checked yet."""
+    """Yield the referee rows after the first that occur in an unverified body."""
     for match in _REFEREE_ROW.finditer(body):
         try:
             yield REFEREES.read_row(match[1].decode("ascii"))
@@ -126,9 +128,8 @@ def _find_referee_rows(body: bytes) -> Iterator[RefereeKeys]:
 
 
 def read_succession(raw: bytes, first_row: RefereeKeys, game_id: str) -> tuple[RefereeKeys, ...]:
-    """The referees that a state names, each appointed by the one before, from the first one on.
-
-    Each row vouches for itself, by the signature in it.
+    """Return the referees that a state names, each appointed by the one before. Every row is signed
+    by itself, so the bytes need not be verified.
     """
     rows = [first_row]
     for row in _find_referee_rows(state_file.split(raw).body):
@@ -138,15 +139,14 @@ def read_succession(raw: bytes, first_row: RefereeKeys, game_id: str) -> tuple[R
 
 
 def claimed_state_number(raw: bytes) -> int:
-    """What number a state gives itself, before it is verified; 0 where it gives none."""
+    """Return the number that an unverified state gives itself; 0 if it gives none."""
     match = _STATE_NUMBER.match(raw)
     return int(match[1]) if match else 0
 
 
 def read_self_signed_record(raw: bytes, label: str = "the genesis") -> StateRecord:
-    """The link of a state signed by the very key it names: how a genesis vouches for itself.
-
-    The key is looked up in the bytes; they are parsed only when its signature holds.
+    """Return the record of a state that is signed by the first key it names, as a genesis is. The
+    key is searched for in the bytes, which are parsed only once its signature is verified.
     """
     parts = state_file.split(raw)
     for match in _FIRST_REFEREE.finditer(parts.body):

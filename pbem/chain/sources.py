@@ -1,8 +1,8 @@
-"""How an order came into a state, and what its player is identified by: the two tables.
+"""Two tables: where an order in a state came from, and how pbem authenticates a player.
 
-It is the only place that knows either by its name: code reads a switch of ``Source`` or of
-``Seated.way``, and what players read of a way is in ``templates/identified.txt``.
-What must never be here: who is identified so (people.py); how an email shows it.
+Only this module knows a source or a method by name. Other code reads the flags of ``Source`` and
+``IdentificationMethod``. What players read about a method is in ``templates/identified.txt``.
+What must never be here: which player uses a method (people.py); how an email shows it.
 Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 6 and 9.
 """
 
@@ -11,19 +11,19 @@ from typing import Final, NamedTuple
 
 
 class Source(NamedTuple):
-    """How an order came into a state. All may know it."""
+    """Where an order in a state came from. It is public."""
 
     name: str  #: in a state
-    proof: str  #: in a transcript: whose word there is for it
-    audit_label: str = ""  #: in an audit, behind a number; "" for what is not the referee's word
-    screen_label: str = ""  #: for the referee, when it is played; "" where nothing is said of it
-    answered_for_player: bool = False  #: it was answered for the player, by the rules
-    for_missed_turn: bool = False  #: it was answered because the turn was missed
-    rule: str = ""  #: the ruling by which it was answered for the player
+    proof: str  #: what a transcript says of who vouches for it
+    audit_label: str = ""  #: what an audit calls such orders; "" if they do not rest on the referee's word
+    screen_label: str = ""  #: what the referee reads when it is played; "" for nothing
+    answered_for_player: bool = False  #: the rules answered for the player
+    for_missed_turn: bool = False  #: the turn was missed
+    rule: str = ""  #: the rule that answered for the player
 
     @property
     def is_players_own(self) -> bool:
-        """Whether it is the player's doing; of some that is the referee's word."""
+        """Whether the player chose it, although some of these rest on the referee's word."""
         return not self.answered_for_player and not self.for_missed_turn
 
 
@@ -48,23 +48,23 @@ BOT_SOURCE: Final = re.compile(r"bot:[A-Za-z0-9._-]{1,60}:[A-Za-z0-9.+!-]{1,30}"
 
 
 def source_of(name: str) -> Source:
-    """That of an entry; KeyError where there is none of that name."""
+    """Return the source that a state calls ``name``; KeyError if there is none."""
     return BY_BOT if BOT_SOURCE.fullmatch(name) else SOURCES[name]
 
 
 class IdentificationMethod(NamedTuple):
-    """What a player is identified by."""
+    """How pbem authenticates a player."""
 
-    name: str  #: in a state, and behind ``--auth``
-    label: str  #: for all to read: "identified by …"
-    sources: tuple[str, ...]  #: how an order of its player may come; their own email first
-    key: bool = False  #: they join with a key, and only what they sign counts
-    password: bool = False  #: it needs an address for the password, and counts before the deal too
-    code: bool = False  #: from the deal on, the code of an email is proof enough
+    name: str  #: its name in a state, and as a referee types it
+    label: str  #: as in "identified by …", which everybody reads
+    sources: tuple[str, ...]  #: where orders of its player may come from; their own email first
+    key: bool = False  #: they join with a key; only what they sign counts
+    password: bool = False  #: it needs an address to send the password to; it counts before the deal too
+    code: bool = False  #: from the deal on, the code in an email is proof enough
 
     @property
     def description(self) -> str:
-        """For all to read."""
+        """What everybody reads about it."""
         return f"identified by {self.label}"
 
 
@@ -73,4 +73,4 @@ REPLY: Final = IdentificationMethod("reply", "the code in each email", (REPLIED.
 PASSWORD: Final = IdentificationMethod("password", "a password", (WITH_PASSWORD.name, BY_REFEREE.name), password=True)
 TYPED: Final = IdentificationMethod("typed", "the referee's word", (BY_REFEREE.name,))
 
-IDENTIFICATION_METHODS: Final = {way.name: way for way in (KEY, REPLY, PASSWORD, TYPED)}
+IDENTIFICATION_METHODS: Final = {method.name: method for method in (KEY, REPLY, PASSWORD, TYPED)}

@@ -1,10 +1,9 @@
-"""A state as a document: what stands in every link, and reading it back strictly.
+"""A state as a document: the fields of every state, and reading them strictly.
 
-What lives here: Setup, Sealed, Link and their rows (of a ruling: ruling.py). What must never be
-here: keys, signatures, the rules of a game and what its options mean, a hidden value in the clear;
-a kind of ruling: whoever checks a chain asks the table of them (``checked`` in
-chain/rulings/kinds.py).
-Law: ``read(write(link)) == link``; unknown or missing keys are refused with their path.
+What must never be here: keys, signatures; the rules and options of a game; a hidden value in the
+clear; a kind of ruling (chain/rulings/kinds.py checks those).
+Law: ``read_record(write_record(record)) == record``. Unknown and missing keys are refused, with
+their path.
 Source: docs/SPECIFICATION.md sections 5 and 9 (rulings).
 """
 
@@ -14,9 +13,16 @@ from typing import Any, NamedTuple
 
 from pbem.chain import rows
 from pbem.chain.clock import Clock, check_instant, read_clock, write_clock
-from pbem.chain.contributions import CLASSES, OPENED_ROW, OpenedContribution, RosterEntry, read_roster_entry
 from pbem.chain.names import find_names_fault
-from pbem.chain.people import PEOPLE, SeatedPlayer
+from pbem.chain.people import (
+    CLASSES,
+    OPENED_ROW,
+    PEOPLE,
+    OpenedContribution,
+    RosterEntry,
+    SeatedPlayer,
+    read_roster_entry,
+)
 from pbem.chain.referees import REFEREES, RefereeKeys, check_succession
 from pbem.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, RowFormat, check_one_line, choice_cell
 from pbem.chain.ruling_row import RESTORE_NAME, Ruling, read_ruling
@@ -28,31 +34,31 @@ from pbem.errors import BadInput
 from pbem.formats.toml import TableReader
 from pbem.notation.asks import VOTES
 
-#: what kind of link it is, by the first numbers of the chain; every later one is "play"
+#: the phases of states 0, 1 and 2; every later state is "play"
 PHASES = ("genesis", "roster", "deal", "play")
-#: the number of the state with the deal: nothing before it is taken back, or has a ruling
+#: the number of the state with the deal, the first that can have a ruling or be undone
 DEAL = PHASES.index("deal")
-#: the last link of a game that was given up, or closed: it opens the secret
+#: the phase of the last state of a game that was cancelled or closed: it reveals the secret
 CLOSED = "closed"
 MAX_STATES = 999_999
-MAX_WORD_LENGTH = 60  #: letters of a kind, a version
+MAX_WORD_LENGTH = 60  #: characters in the name of a game or of a version
 
 
 class Setup(NamedTuple):
-    """What was settled in the genesis and stands in every state; nothing of it ever changes."""
+    """What the genesis settles. It is part of every state and never changes."""
 
     kind: str
     rules_version: str
-    version: str  #: of the package the game comes from
+    version: str  #: version of the package that has the game
     seats: tuple[str, ...]
     options: tuple[tuple[str, str], ...]
     commit: bytes  #: commitment to the game's secret
     round: int
-    previous: str  #: head (b64) of the genesis that this one replaces, or "none"
+    previous: str  #: hash (b64) of the genesis that this one replaces, or "none"
 
 
 class SealedValue(NamedTuple):
-    """A hidden value in a state: its slot, its commitment, its token of this link."""
+    """A hidden value in a state: its slot, its commitment, and its token in this state."""
 
     slot: str
     commitment: bytes
@@ -60,7 +66,7 @@ class SealedValue(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """What was hidden and is now open: anybody checks (slot, value, k) against ``commitment``."""
+    """A value that was hidden and is now public; anyone can check it against ``commitment``."""
 
     slot: str
     value: str
@@ -69,7 +75,7 @@ class Opening(NamedTuple):
 
 
 class OrderEntry(NamedTuple):
-    """One order used in a link, as all may read it; the order itself is committed and sealed."""
+    """An order that was played, as everybody may read it; the order itself is committed and sealed."""
 
     seat: str
     source: str
@@ -79,7 +85,7 @@ class OrderEntry(NamedTuple):
 
 
 class Vote(NamedTuple):
-    """What the player of a seat with a key answered, signed, before a ruling."""
+    """A signed answer to a ruling by a player with a key."""
 
     seat: str
     answer: str  #: YES or NO
@@ -87,69 +93,71 @@ class Vote(NamedTuple):
 
 
 class StateRecord(NamedTuple):
-    """One state, read. ``position`` is the game's own public part."""
+    """The parsed document of a signed state. ``position`` is the game's own public part."""
 
     n: int
-    game: str  #: "" in the genesis, whose hash is the game
-    prev: str  #: head of the link before, b64; "" in the genesis
+    game: str  #: id of the game; "" in the genesis, from whose hash it is made
+    previous_hash: str  #: hash of the state before, b64; "" in the genesis
     phase: str
     time: str
     setup: Setup
-    referees: tuple[RefereeKeys, ...]  #: who may sign, from which state on
-    wraps: tuple[tuple[str, bytes], ...]  #: (key id, the secret wrapped to that referee)
-    people: tuple[SeatedPlayer, ...]  #: in the order of seats
-    restored: bytes = b""  #: head of the newest state before it with a ruling GONE_ON
-    roster: tuple[RosterEntry, ...] = ()  #: in link 1: what each seat answered
-    opened: tuple[OpenedContribution, ...] = ()  #: in link 2: the contributions, opened
+    referees: tuple[RefereeKeys, ...]  #: whose keys sign, and from which state on
+    wrapped_secrets: tuple[tuple[str, bytes], ...]  #: (key id, the secret wrapped for that referee)
+    people: tuple[SeatedPlayer, ...]  #: in the order of the seats
+    restored_hash: bytes = b""  #: hash of the newest earlier state with a ruling `restore`
+    roster: tuple[RosterEntry, ...] = ()  #: in state 1: what each seat answered to the invitation
+    opened_contributions: tuple[OpenedContribution, ...] = ()  #: in state 2: the contributions, opened
     contributions: tuple[tuple[str, str], ...] = ()  #: (seat, class), from the deal on
-    secret: bytes = b""  #: the game's secret, in the link that closes it
-    answered: tuple[tuple[str, int], ...] = ()  #: questions of each seat answered so far
-    hands: tuple[tuple[str, bytes], ...] = ()  #: (seat, C of its waiting orders before this link)
-    heads: tuple[tuple[int, bytes], ...] = ()  #: (link that made a slot, head of the one before)
-    replaced: tuple[tuple[str, str], ...] = ()  #: (slot of the game, slot that stands in for it)
-    sealed: tuple[SealedValue, ...] = ()
-    commits: tuple[tuple[str, bytes], ...] = ()  #: of the slots made in this link
+    secret: bytes = b""  #: the game's secret, in the state that closes the game
+    answer_counts: tuple[tuple[str, int], ...] = ()  #: (seat, how many of its questions are answered)
+    pending_commitments: tuple[tuple[str, bytes], ...] = ()  #: (seat, commitment to its pending orders before)
+    state_hashes: tuple[tuple[int, bytes], ...] = ()  #: (state that created a slot, hash of the state before it)
+    replaced_slots: tuple[tuple[str, str], ...] = ()  #: (slot, slot that replaces it since a correction)
+    sealed_values: tuple[SealedValue, ...] = ()
+    new_commitments: tuple[tuple[str, bytes], ...] = ()  #: (slot created in this state, its commitment)
     openings: tuple[Opening, ...] = ()
     entries: tuple[OrderEntry, ...] = ()
     rulings: tuple[Ruling, ...] = ()
-    consents: tuple[Vote, ...] = ()  #: to the ruling, of the seats with a key that it asks
+    consents: tuple[Vote, ...] = ()  #: to the ruling: votes of the seats with a key that must agree
     events: tuple[Event, ...] = ()
     clock: Clock = Clock()
     position: dict[str, Any] = {}
 
     @property
     def options(self) -> dict[str, str]:
-        """What the referee chose: the game's options, and what a missed turn is."""
+        """The options that the referee chose, and what happens on a missed turn."""
         return {**dict(self.setup.options), "missed": self.clock.missed}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names, in the order of seats."""
+        """The players' names in the order of the seats."""
         return tuple(player.name for player in self.people)
 
     def latest_restored_hash(self, state_hash: bytes) -> bytes:
-        """The head of the newest state with a ruling GONE_ON, b"" if none; ``state_hash``: its own."""
-        return state_hash if any(ruling.name == RESTORE_NAME for ruling in self.rulings) else self.restored
+        """Return the hash of the newest state with a ruling `restore`, up to this one; b"" if none.
+        ``state_hash`` is the hash of this state.
+        """
+        return state_hash if any(ruling.name == RESTORE_NAME for ruling in self.rulings) else self.restored_hash
 
     def current_slot(self, slot: str) -> str:
-        """The slot that holds what the game calls ``slot``: another one, if it was corrected."""
-        return dict(self.replaced).get(slot, slot)
+        """Return the slot that now holds what the game calls ``slot``."""
+        return dict(self.replaced_slots).get(slot, slot)
 
     @property
     def is_dealt(self) -> bool:
-        """Whether there is a position: from the deal on."""
+        """Whether there is a position, as in every state from the deal on."""
         return bool(self.position)
 
     def player(self, seat: str) -> SeatedPlayer:
         return self.people[self.setup.seats.index(seat)]
 
     def sources(self, seat: str | None) -> list[Source]:
-        """How each order of a seat came."""
+        """Return where each order of a seat came from."""
         return [source_of(entry.source) for entry in self.entries if entry.seat == seat]
 
 
 def _check_source(text: str) -> str:
-    source_of(text)  # LookupError where there is none
+    source_of(text)  # raises LookupError if there is no such source
     return text
 
 
@@ -158,7 +166,7 @@ _SLOT = re.compile(r"[1-9][0-9]{0,5}/(?!(?:order|hand)/)[a-z0-9-]{1,60}(?:/[a-z0
 
 @functools.lru_cache(4096)
 def _check_slot(text: str) -> str:
-    """That of a hidden thing; orders and hands have theirs, which stand in no row."""
+    """Return a slot of a hidden value; orders and pending orders have slots that no row contains."""
     if not _SLOT.fullmatch(text):
         raise ValueError(text)
     return text
@@ -167,18 +175,18 @@ def _check_slot(text: str) -> str:
 SLOT = Cell(read=_check_slot)
 COMMITMENT, SOURCE, PAIR = ("C", BYTES_32), ("source", Cell(read=_check_source)), tuple
 KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
-WRAPS = RowFormat("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.bytes_cell(80)))
+WRAPS = RowFormat("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.bytes_cell(80)), field="wrapped_secrets")
 CONTRIBUTIONS = RowFormat("contributions", PAIR, ("seat", WORD), ("class", choice_cell(CLASSES)))
-ANSWERED = RowFormat("answered", PAIR, ("seat", WORD), ("number", NUMBER))
-PENDING = RowFormat("hands", PAIR, ("seat", WORD), COMMITMENT)
-STATE_HASHES = RowFormat("heads", PAIR, ("m", NUMBER), ("head", BYTES_32))
-REPLACED = RowFormat("replaced", PAIR, ("slot", SLOT), ("slot", SLOT))
-SEALED = RowFormat("sealed", SealedValue, ("slot", SLOT), COMMITMENT, ("token", WORD))
-COMMITS = RowFormat("commits", PAIR, ("slot", SLOT), COMMITMENT)
+ANSWERED = RowFormat("answered", PAIR, ("seat", WORD), ("number", NUMBER), field="answer_counts")
+PENDING = RowFormat("hands", PAIR, ("seat", WORD), COMMITMENT, field="pending_commitments")
+STATE_HASHES = RowFormat("heads", PAIR, ("m", NUMBER), ("head", BYTES_32), field="state_hashes")
+REPLACED = RowFormat("replaced", PAIR, ("slot", SLOT), ("slot", SLOT), field="replaced_slots")
+SEALED = RowFormat("sealed", SealedValue, ("slot", SLOT), COMMITMENT, ("token", WORD), field="sealed_values")
+COMMITS = RowFormat("commits", PAIR, ("slot", SLOT), COMMITMENT, field="new_commitments")
 OPENINGS = RowFormat("openings", Opening, ("slot", SLOT), ("value", WORD), ("k", BYTES_32), COMMITMENT)
 ENTRIES = RowFormat("entries", OrderEntry, ("seat", WORD), SOURCE, COMMITMENT, ("token", WORD), ("words", TEXT))
 CONSENTS = RowFormat("consents", Vote, ("seat", WORD), ("answer", choice_cell(VOTES)), ("sig", rows.BYTES_64))
-#: the rows of every dealt state, in their order; those of MAYBE only where something is
+#: the rows of every dealt state, in order; OPTIONAL_ROWS may be absent
 DEALT_ROWS = (
     CONTRIBUTIONS, ANSWERED, PENDING, STATE_HASHES, REPLACED, SEALED, COMMITS, OPENINGS, ENTRIES, CONSENTS,
 )  # fmt: skip
@@ -187,33 +195,33 @@ SORTED_ROWS = (STATE_HASHES, REPLACED, SEALED, COMMITS, OPENINGS)
 
 
 def config_of(record: StateRecord) -> Config:
-    """Seats, options and rulings as they were settled in the genesis."""
+    """Return the seats, options and rules version that the genesis settled."""
     return Config(record.setup.seats, record.setup.options, record.setup.rules_version)
 
 
 def write_record(record: StateRecord) -> dict[str, Any]:
-    """The document of a link, in the order of the specification; rows that are a set are sorted."""
-    restored_field = {"restored": b64(record.restored)} if record.restored else {}
-    chain_fields = {"game": record.game, "prev": record.prev, **restored_field} if record.n else {}
+    """Return the document of a record, its keys in the order of the specification."""
+    restored_field = {"restored": b64(record.restored_hash)} if record.restored_hash else {}
+    chain_fields = {"game": record.game, "prev": record.previous_hash, **restored_field} if record.n else {}
     document: dict[str, Any] = {"pbem": 1, "n": record.n, **chain_fields}
     document |= {"phase": record.phase, "time": record.time}
     document |= {
         "referees": REFEREES.write_rows(record.referees),
-        "wraps": WRAPS.write_rows(record.wraps),
+        "wraps": WRAPS.write_rows(record.wrapped_secrets),
         "people": PEOPLE.write_rows(record.people),
     }
     if record.roster:
         document["roster"] = [roster_entry.row() for roster_entry in record.roster]
     if record.phase == PHASES[DEAL]:
-        document["opened"] = OPENED_ROW.write_rows(record.opened)
+        document["opened"] = OPENED_ROW.write_rows(record.opened_contributions)
     if record.secret:
         document["secret"] = b64(record.secret)
     if record.is_dealt:
-        for shape in DEALT_ROWS:
-            values = getattr(record, shape.key)
-            if values or shape not in OPTIONAL_ROWS:
-                ordered = sorted(values) if shape in SORTED_ROWS else values
-                document[shape.key] = shape.write_rows(ordered)
+        for row_format in DEALT_ROWS:
+            values = getattr(record, row_format.field)
+            if values or row_format not in OPTIONAL_ROWS:
+                ordered = sorted(values) if row_format in SORTED_ROWS else values
+                document[row_format.key] = row_format.write_rows(ordered)
         document["events"] = [event.row() for event in record.events]
     if record.is_dealt or record.phase == CLOSED:
         document["rulings"] = [ruling.row() for ruling in record.rulings]
@@ -238,8 +246,11 @@ def write_setup(setup: Setup) -> dict[str, Any]:
 
 
 def read_record(document: dict[str, Any], where: str = "") -> StateRecord:
-    """The link of a document; BadInput ``document/…`` names what is wrong and where."""
-    where = where or (f"state {number}" if isinstance(number := document.get("n"), int) else "state")
+    """Return the record of a document; BadInput ``document/…`` names the fault and its place.
+    ``where`` is what error messages call the state.
+    """
+    number = document.get("n")
+    where = where or (f"state {number}" if isinstance(number, int) else "state")
     reader = TableReader(document, where)
     try:
         record = _read_frame(reader, where)
@@ -255,28 +266,29 @@ def read_record(document: dict[str, Any], where: str = "") -> StateRecord:
 
 
 def _read_frame(reader: TableReader, where: str) -> StateRecord:
-    """What every state has, dealt or not."""
+    """Read what every state has, before the deal and after it."""
     reader.number("pbem", 1, 1)
     number = reader.number("n", 0, MAX_STATES)
     phase = reader.text("phase")
     if phase != PHASES[min(number, 3)] and not (phase == CLOSED and number):
         raise BadInput("document/phase", f"state {number} calls itself {phase[:20]!r}", rows.GET_AGAIN_HINT)
     has_rulings = phase in (*PHASES[DEAL:], CLOSED)
+    setup = _read_setup(reader.table("setup"))
     return StateRecord(
         n=number,
         game=reader.text("game") if number else "",
-        prev=b64(unb64(reader.text("prev"), 32)) if number else "",
+        previous_hash=b64(unb64(reader.text("prev"), 32)) if number else "",
         phase=phase,
         time=_read_time(reader.text("time"), number),
         referees=REFEREES.read_rows(reader.rows("referees"), where),
-        wraps=WRAPS.read_rows(reader.rows("wraps"), where),
+        wrapped_secrets=WRAPS.read_rows(reader.rows("wraps"), where),
         people=PEOPLE.read_rows(reader.rows("people"), where),
         roster=tuple(map(read_roster_entry, reader.rows("roster"))) if phase == PHASES[1] else (),
-        opened=OPENED_ROW.read_rows(reader.rows("opened"), where) if phase == PHASES[DEAL] else (),
-        restored=unb64(reader.text("restored"), 32) if number and reader.has_key("restored") else b"",
+        opened_contributions=OPENED_ROW.read_rows(reader.rows("opened"), where) if phase == PHASES[DEAL] else (),
+        restored_hash=unb64(reader.text("restored"), 32) if number and reader.has_key("restored") else b"",
         secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
         rulings=tuple(map(read_ruling, reader.rows("rulings"))) if has_rulings else (),
-        setup=(setup := _read_setup(reader.table("setup"))),
+        setup=setup,
         clock=read_clock(reader.table("clock"), setup.seats, where),
     )
 
@@ -311,17 +323,17 @@ def _read_setup(reader: TableReader) -> Setup:
 
 
 def _word(text: str) -> str:
-    """A name that people read; ValueError where it is none."""
+    """Return a name that contains no blanks; ValueError if it is not one."""
     if not 0 < len(text) <= MAX_WORD_LENGTH or " " in text:
         raise ValueError(text)
     return check_one_line(text)
 
 
 def _check_seats(record: StateRecord) -> None:
-    """Whatever is said of each seat is said of each once, in turn order; ValueError where not."""
+    """Raise ValueError unless the rows about seats name each seat once, in turn order."""
     seats = record.setup.seats
     seats_of_players = tuple(player.seat for player in record.people)
-    contributing_seats = {row.seat for row in record.roster} | {row.seat for row in record.opened}
+    contributing_seats = {row.seat for row in record.roster} | {row.seat for row in record.opened_contributions}
     if not seats or seats_of_players != seats or len(set(seats)) != len(seats) or contributing_seats - {*seats}:
         raise ValueError("seats")
     if not all(map(is_seat_name, seats)):
@@ -331,18 +343,16 @@ def _check_seats(record: StateRecord) -> None:
 
 
 def _read_dealt(record: StateRecord, reader: TableReader, document: dict[str, Any], where: str) -> StateRecord:
-    """What a state has from the deal on."""
+    """Read what a state has from the deal on."""
     reader.table("position")  # a table; its keys are the game's business
-    shapes = [shape for shape in DEALT_ROWS if shape not in OPTIONAL_ROWS or reader.has_key(shape.key)]
-    rows_by_key: dict[str, Any] = {
-        row_format.key: row_format.read_rows(reader.rows(row_format.key), where) for row_format in shapes
-    }
+    present_formats = [f for f in DEALT_ROWS if f not in OPTIONAL_ROWS or reader.has_key(f.key)]
+    rows_by_field: dict[str, Any] = {f.field: f.read_rows(reader.rows(f.key), where) for f in present_formats}
     events = tuple(map(parse_event, reader.rows("events")))
-    dealt_record = record._replace(**rows_by_key, events=events, position=dict(document["position"]))
+    dealt_record = record._replace(**rows_by_field, events=events, position=dict(document["position"]))
     if not dealt_record.is_dealt:
         raise ValueError("position")
     seats = record.setup.seats
-    for seat_rows in (dealt_record.contributions, dealt_record.answered, dealt_record.hands):
+    for seat_rows in (dealt_record.contributions, dealt_record.answer_counts, dealt_record.pending_commitments):
         if tuple(seat for seat, _ in seat_rows) != seats:
             raise ValueError("seats")
     scored_seats = {recipient for event in events for recipient, _ in event.points}

@@ -144,7 +144,7 @@ def _deadline_lines(record: StateRecord) -> list[str]:
     from pbem.report.render import render  # loads Jinja
 
     zone, time = record.clock.zone, record.time
-    paused_until = instant_in_prose(record.clock.paused, zone, time) if record.clock.remaining_pause(time) else ""
+    paused_until = instant_in_prose(record.clock.paused_until, zone, time) if record.clock.remaining_pause(time) else ""
     values = {
         "seat": "",  # not for a single player
         "timed": clock_rows(record, zone),

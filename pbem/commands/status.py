@@ -182,7 +182,7 @@ def _vacant_seats_text(record: StateRecord, root: str) -> str:
     player_names = join_with_and([record.player(seat).label for seat in vacant_seats])
     command = f"pbem amend {root} player {vacant_seats[0]} --name NAME --address ADDRESS --reason …"
     return (
-        f"missed {record.clock.strikes} turns in a row, so the seat is vacant: {player_names}; "
+        f"missed {record.clock.missed_turn_limit} turns in a row, so the seat is vacant: {player_names}; "
         f"`{command}` gives it to another player"
     )
 
@@ -191,7 +191,7 @@ def _clock_text(record: StateRecord, seats: set[str], time: str, root: str) -> s
     """A pause, or turns that are over but not played yet. "" if there is neither."""
     clock, now_seconds = record.clock, epoch_seconds(time)
     if clock.remaining_pause(time):
-        return f"paused until {instant_in_prose(clock.paused, clock.zone, time)}"
+        return f"paused until {instant_in_prose(clock.paused_until, clock.zone, time)}"
     overdue = [seat_clock.seat for seat_clock in clock.seats if seat_clock.seat in seats and seat_clock.deadline]
     overdue = [seat for seat in overdue if now_seconds >= clock.missed_at(seat)]
     if not overdue or not clock.has_deadlines or clock.missed == WAIT:

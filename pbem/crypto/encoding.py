@@ -1,9 +1,8 @@
-"""Bytes as text (base64url, words, the name of a game), lists of parts as bytes, and their hashes.
+"""Encodings: bytes as text, lists of parts as bytes, and hashes of both.
 
-What must never be here: a message that quotes what it was given (a text that fails to decode may be
-a key).
-The law it keeps: a value has one spelling. Readers encode again what they decoded and compare, so
-no two files differ in text and agree in meaning.
+What must never be here: a message that quotes its input, which may be a key.
+Law: a value has one spelling. Readers encode again what they decoded and compare, so that no two
+files differ in text and agree in meaning.
 Source: docs/SPECIFICATION.md section 2 (text forms).
 """
 
@@ -14,8 +13,8 @@ from cryptography.hazmat.primitives import hashes, hmac
 
 from pbem.errors import BadInput
 
-# Not hashlib and hmac: they would load a second OpenSSL beside the one in cryptography, which every
-# command that hashes needs anyway for its signatures (2.5 ms, a quarter of a bare start).
+# hashlib and hmac would load a second OpenSSL beside the one in cryptography, which signatures need
+# anyway (2.5 ms, a quarter of the shortest start).
 
 _SHA256 = hashes.SHA256()
 
@@ -25,11 +24,10 @@ DIGEST_SIZE = 32
 
 
 def pae(*parts: Part) -> bytes:
-    """Join parts so that the list can be read back: their number, then each with its length.
-
-    A str counts as its UTF-8 bytes and a number as its decimal text, so ``7`` and ``"7"`` are the
-    same part on purpose. Raises TypeError for any other type (a bool too), ValueError for a
-    negative number.
+    """Join parts so that they can be separated again: their number, then each with its length. A
+    str counts as its UTF-8 bytes and a number as its decimal text, so ``7`` and ``"7"`` are the
+    same part on purpose. Raises TypeError for any other type, also bool; ValueError for a negative
+    number.
     """
     joined = [len(parts).to_bytes(8, "little")]
     for part in parts:
@@ -37,7 +35,7 @@ def pae(*parts: Part) -> bytes:
             data = part
         elif isinstance(part, str):
             data = part.encode("utf-8")
-        elif type(part) is not int:  # a bool is an int to Python, and "True" is no number
+        elif type(part) is not int:  # a bool is an int to Python, but "True" is not a number
             raise TypeError(f"a part is bytes, str or int, not {type(part).__name__}")
         elif part < 0:
             raise ValueError("a number in a construction is never negative")
@@ -48,10 +46,8 @@ def pae(*parts: Part) -> bytes:
 
 
 def digest(data: bytes) -> bytes:
-    """Give H: the 32 bytes of SHA-256.
-
-    Never over a value that can be guessed, unless 32 secret bytes go in with it: six kinds of card
-    are six guesses.
+    """Return H: the 32 bytes of SHA-256. Do not hash a value that can be guessed unless 32 secret
+    bytes go in with it: six kinds of card are six guesses.
     """
     hashing = hashes.Hash(_SHA256)
     hashing.update(data)
@@ -59,9 +55,8 @@ def digest(data: bytes) -> bytes:
 
 
 def prf(key: bytes, *parts: Part) -> bytes:
-    """Give PRF(key, parts): 32 bytes of HMAC-SHA256 over the PAE of the parts.
-
-    ``key`` is 32 bytes, else ValueError: HMAC pads a short key with NUL, and two keys would be one.
+    """Return PRF(key, parts): 32 bytes of HMAC-SHA256 over the PAE of the parts. Raises ValueError
+    unless ``key`` has 32 bytes: HMAC pads a short key, so two keys could be equal.
     """
     hashing = hmac.HMAC(require_length(key, DIGEST_SIZE, "a key"), _SHA256)
     hashing.update(pae(*parts))
@@ -69,10 +64,8 @@ def prf(key: bytes, *parts: Part) -> bytes:
 
 
 def require_length(data: bytes, length: int, label: str) -> bytes:
-    """Hand ``data`` back if it is ``length`` bytes, else raise ValueError naming ``label``: our bug.
-
-    It catches a head passed as text, which would hash without complaint to something nobody can
-    check.
+    """Return ``data`` if it is ``length`` bytes, else raise ValueError naming ``label``. It catches
+    a state hash passed as text, which would hash to something that nobody can check.
     """
     if type(data) is not bytes or len(data) != length:
         raise ValueError(f"{label} must be {length} bytes")
@@ -80,7 +73,7 @@ def require_length(data: bytes, length: int, label: str) -> bytes:
 
 
 def unpae(data: bytes) -> tuple[bytes, ...]:
-    """Give the parts that ``pae`` joined; ValueError for bytes it never gives."""
+    """Return the parts that ``pae`` joined; ValueError for bytes that it never returns."""
     count, offset = int.from_bytes(data[:8], "little"), 8
     parts: list[bytes] = []
     while offset < len(data) and len(parts) <= count:
@@ -97,7 +90,7 @@ VOWELS = "aiou"
 
 
 def spoken_words(data: bytes) -> tuple[str, ...]:
-    """A word for every two bytes, ValueError for an odd number: ``7f 00 00 01`` is lusab babad."""
+    """Return a word per two bytes: ``7f 00 00 01`` is lusab babad. ValueError for an odd number."""
     if len(data) % 2:
         raise ValueError("words are made of two bytes each")
     numbers = (int.from_bytes(data[offset : offset + 2], "big") for offset in range(0, len(data), 2))
@@ -105,22 +98,21 @@ def spoken_words(data: bytes) -> tuple[str, ...]:
     return tuple("".join(letters[n >> bits & len(letters) - 1] for bits, letters in shape) for n in numbers)
 
 
-# binascii and not base64: that imports re and struct, which the shortest commands do not need.
+# base64 would import re and struct, which the shortest commands do not need
 _TO_URL = bytes.maketrans(b"+/", b"-_")
 _FROM_URL = bytes.maketrans(b"-_", b"+/")
 _GAME_LENGTH = 26
 
 
 def b64(data: bytes) -> str:
-    """Give bytes as base64url (RFC 4648 section 5) without ``=``: 32 bytes are 43 characters."""
+    """Return bytes as base64url (RFC 4648 section 5) without ``=``: 32 bytes are 43 characters."""
     return b2a_base64(data, newline=False).rstrip(b"=\n").translate(_TO_URL).decode("ascii")
 
 
 def unb64(text: str, length: int | None = None) -> bytes:
-    """Give the bytes that ``b64`` wrote as ``text``; with ``length``, exactly so many bytes.
-
-    Raises BadInput ``crypto/base64`` for any other spelling (padding, blanks, ``+`` or ``/``, stray
-    low bits) and for any other length. The message tells lengths and never quotes the text.
+    """Return the bytes that ``b64`` wrote as ``text``; with ``length``, exactly so many. Raises
+    BadInput ``crypto/base64`` for any other spelling (padding, blanks, ``+``, ``/``, stray low
+    bits) or length. The message never quotes the text.
     """
     try:
         raw = text.encode("ascii").translate(_FROM_URL)
@@ -128,7 +120,7 @@ def unb64(text: str, length: int | None = None) -> bytes:
     except (UnicodeEncodeError, Error):
         raise _encoding_error("is not base64url") from None  # the cause would quote the text
     if b64(data) != text:
-        # The library's decoder skips foreign characters and stray bits; only this refuses them.
+        # the library's decoder ignores foreign characters and stray bits
         raise _encoding_error("is not written the one way base64url allows")
     if length is not None and len(data) != length:
         raise _encoding_error(f"holds {len(data)} bytes where {length} were expected")
@@ -136,9 +128,8 @@ def unb64(text: str, length: int | None = None) -> bytes:
 
 
 def game_id(genesis_file: bytes) -> str:
-    """Give a game's name from its whole genesis file, tail included: 26 characters of a-z and 2-7.
-
-    Public. It is 130 bits of SHA-256, so whoever knows the name knows the genesis.
+    """Return a game's id from its genesis file: 26 characters of a-z and 2-7. It is public. It is
+    130 bits of SHA-256, so it identifies one genesis.
     """
     return b32encode(digest(genesis_file)).decode("ascii").lower()[:_GAME_LENGTH]
 

@@ -1,11 +1,11 @@
-"""What people keep: a referee's key, the passphrase over it, a player's password.
+"""Keys and passwords of people: a referee's key, its passphrase, a player's password.
 
-What must never be here: the path of a key file, asking for a passphrase; a message or a repr that
+What must never be here: the path of a key file; asking for a passphrase; a message or a repr that
 quotes a root, a passphrase or a password.
-The laws it keeps: one root is all there is to back up, and a copy that was cut or mistyped is told
-from one that belongs to somebody else. Who has a locked file and not its passphrase has to try
-passphrases, 128 MiB and half a second each; its public halves can be read without, and hold only
-if the root gives them. How long a check of a password takes says nothing of how near it was.
+Laws: the root is all that needs a backup, and a damaged copy differs from another referee's key.
+Without its passphrase, a locked file opens only by trying passphrases, each of which takes half a
+second and 128 MiB. Its public keys can be read without it, but only the root proves them. Checking
+a password takes the same time for every wrong one.
 Source: docs/SPECIFICATION.md section 4 (keys and the secret); FORMAT.md "A referee's key under a
 passphrase"; decision 0005; RFC 7914 (scrypt), RFC 8439; docs/DESIGN.md P6.
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cryptography.exceptions import InvalidKey, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -38,57 +38,56 @@ _COPY_AGAIN = "copy the key file again, whole"
 
 
 class RefereeKey:
-    """A referee: signs with Ed25519, and can be wrapped to with X25519. Prints as nothing."""
+    """A referee's keys: Ed25519 for signing, X25519 for receiving wrapped secrets. Prints nothing."""
 
     def __init__(self, root: bytes) -> None:
-        """The referee of a 32-byte root, else ValueError. Only he may see the root."""
+        """Derive the keys from a 32-byte root, which only the referee may see; else ValueError."""
         self._root = require_length(root, ROOT_SIZE, "a root")
 
     @cached_property
     def signing(self) -> Ed25519PrivateKey:
-        """The private key for ``signing.sign``. His alone."""
+        """The private key for ``signing.sign``, only for the referee."""
         return Ed25519PrivateKey.from_private_bytes(prf(self._root, "pbem/1/referee/sign"))
 
     @cached_property
     def wrapping(self) -> X25519PrivateKey:
-        """The private key for ``secret.unwrap``. His alone. Costs 6 ms the first time: ask late."""
+        """The private key for ``secret.unwrap``, only for the referee. The first use takes 6 ms."""
         return X25519PrivateKey.from_private_bytes(prf(self._root, "pbem/1/referee/wrap"))
 
     @cached_property
     def public(self) -> bytes:
-        """The 32 bytes that check his signatures. Public."""
+        """The 32 public bytes that verify the referee's signatures."""
         return self.signing.public_key().public_bytes_raw()
 
     @cached_property
     def wrap_public(self) -> bytes:
-        """The 32 bytes to which secrets are wrapped. Public."""
+        """The 32 public bytes for which secrets are wrapped."""
         return self.wrapping.public_key().public_bytes_raw()
 
     @property
     def id(self) -> str:
-        """The 22 characters that name his signing key. Public."""
+        """The public name of the signing key: 22 characters."""
         return key_id(self.public)
 
 
 def new_root() -> bytes:
-    """Give 32 fresh random bytes from the system: a new referee. Only he may see them."""
+    """Return 32 random bytes: the root of a new referee, which only the referee may see."""
     return os.urandom(ROOT_SIZE)
 
 
 def format_key(root: bytes) -> str:
-    """Give the text of a key file: three lines, LF at the end of each. As secret as the root."""
+    """Return the text of a key file, three lines. It is as secret as the root."""
     require_length(root, ROOT_SIZE, "a root")
     return f"{_FIRST_LINE}\n{b64(root)}\n{_checksum(root)}\n"
 
 
 def parse_key(text: str) -> bytes:
-    """Give the root from a key file's text; a BOM, CRLF and blanks at the end of lines do no harm.
-
-    Raises BadInput ``key/not-a-key``, ``key/version``, ``key/cut``, ``key/root`` or
-    ``key/mistyped``. No message quotes the text: it is shown on a screen, and may be sent on when
-    asking for help.
+    """Return the root in the text of a key file; ignores a BOM, CRLF and blanks at the end of
+    lines. Raises BadInput ``key/not-a-key``, ``key/version``, ``key/cut``, ``key/root`` or
+    ``key/mistyped``. No message quotes the text, because people show messages to others when they
+    ask for help.
     """
-    # Split at LF alone: splitlines would also break at form feeds and U+2028.
+    # splitlines would also break at form feeds and U+2028
     lines = [line.rstrip(" \t\r") for line in text.removeprefix("\ufeff").split("\n")]
     while lines and not lines[-1]:
         lines.pop()
@@ -112,7 +111,7 @@ def parse_key(text: str) -> bytes:
 def _first_line_error(line: str) -> BadInput:
     kind, _, version = line.partition(" ")
     if kind == _KIND and version.isdecimal():
-        # Not quoted: a file with its lines run together has the key here.
+        # do not quote it: in a file with its lines run together, the key is here
         return _key_error("key/version", f"its first line names another version than '{_FIRST_LINE}'")
     return _key_error("key/not-a-key", f"its first line is not '{_FIRST_LINE}'")
 
@@ -132,7 +131,7 @@ LOCK_N = 1 << 17
 
 
 def normalize_passphrase(text: str) -> str:
-    """A passphrase fit to lock a key, in one spelling; BadInput ``passphrase/short``."""
+    """Return a passphrase in its one spelling; BadInput ``passphrase/short``."""
     normalized = unicodedata.normalize("NFC", text)
     if len(normalized.strip()) < SHORTEST_PASSPHRASE:
         hint = "take four or five words that nobody would put together"
@@ -141,12 +140,12 @@ def normalize_passphrase(text: str) -> str:
 
 
 def new_salt_and_nonce() -> bytes:
-    """28 fresh random bytes; they are public."""
+    """Return 28 random bytes, which are public."""
     return os.urandom(SALT_SIZE + NONCE_SIZE)
 
 
 def lock_key(root: bytes, passphrase: str, salt_and_nonce: bytes | None = None) -> str:
-    """The text of the key file; ``salt_and_nonce``: 28 random bytes, salt and nonce."""
+    """Return the text of a key file that ``passphrase`` locks; ``salt_and_nonce`` is for tests."""
     salt_and_nonce = salt_and_nonce or new_salt_and_nonce()
     salt, nonce = salt_and_nonce[:SALT_SIZE], salt_and_nonce[SALT_SIZE:]
     key = RefereeKey(root)
@@ -159,12 +158,13 @@ def lock_key(root: bytes, passphrase: str, salt_and_nonce: bytes | None = None) 
 
 
 def unlock_key(text: str, passphrase: str) -> bytes:
-    """The root. Refused ``passphrase/wrong``; BadInput ``key/…`` where the file is damaged."""
-    public_keys, salt, sealed = _parse_locked(text)
-    cipher = _cipher(unicodedata.normalize("NFC", passphrase), salt)
+    """Return the root. Refused ``passphrase/wrong``; BadInput ``key/…`` if the file is damaged."""
+    locked = _parse_locked(text)
+    cipher = _cipher(unicodedata.normalize("NFC", passphrase), locked.salt)
     try:
-        root = cipher.decrypt(sealed[:NONCE_SIZE], sealed[NONCE_SIZE:], _associated_data(salt, *public_keys))
-        if public_keys != ((key := RefereeKey(root)).public, key.wrap_public):
+        root = cipher.decrypt(locked.nonce, locked.ciphertext, _associated_data(locked.salt, *locked.public_keys))
+        key = RefereeKey(root)
+        if locked.public_keys != (key.public, key.wrap_public):
             raise InvalidTag
         return root
     except InvalidTag:
@@ -174,26 +174,34 @@ def unlock_key(text: str, passphrase: str) -> bytes:
 
 
 def read_public_keys(text: str) -> tuple[bytes, bytes]:
-    """The public signing and wrapping key, as the file has them; no passphrase needed."""
-    return _parse_locked(text)[0]
+    """Return the public signing and wrapping key in a locked file; this needs no passphrase."""
+    return _parse_locked(text).public_keys
 
 
-def _parse_locked(text: str) -> tuple[tuple[bytes, bytes], bytes, bytes]:
+class _LockedKey(NamedTuple):
+    public_keys: tuple[bytes, bytes]  #: for signing and for wrapping
+    salt: bytes
+    nonce: bytes
+    ciphertext: bytes
+
+
+def _parse_locked(text: str) -> _LockedKey:
     rows = [row.rstrip(" \t\r") for row in text.rstrip().split("\n")]
     try:
-        first_line, public_keys, salt, sealed = rows
+        first_line, public_line, salt, sealed_line = rows
         if first_line != LOCKED_LINE:
             raise ValueError
-        sign, wrap = public_keys.split(" ")
-        size = NONCE_SIZE + ROOT_SIZE + TAG_SIZE
-        return (unb64(sign, 32), unb64(wrap, 32)), unb64(salt, SALT_SIZE), unb64(sealed, size)
+        sign, wrap = public_line.split(" ")
+        sealed = unb64(sealed_line, NONCE_SIZE + ROOT_SIZE + TAG_SIZE)
+        public_keys = (unb64(sign, 32), unb64(wrap, 32))
+        return _LockedKey(public_keys, unb64(salt, SALT_SIZE), sealed[:NONCE_SIZE], sealed[NONCE_SIZE:])
     except (ValueError, BadInput):
         message = "the locked referee key cannot be read: it is not the 4 lines it was"
         raise BadInput("key/cut", message, _COPY_AGAIN) from None
 
 
 def _cipher(passphrase: str, salt: bytes) -> ChaCha20Poly1305:
-    """Slow to make. Loaded here: every command knows what a locked key looks like."""
+    """Return the cipher of a passphrase, which is slow to make on purpose."""
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     return ChaCha20Poly1305(_make_scrypt(salt, LOCK_N).derive(passphrase.encode()))
@@ -209,30 +217,30 @@ def _make_scrypt(salt: bytes, n: int) -> Scrypt:
     return Scrypt(salt=salt, length=32, n=n, r=8, p=1)
 
 
-PASSWORD_BYTES = 8  #: of chance: four words
-LONGEST_PASSWORD = 200  #: letters of what is tried: a mail may hold anything
-PASSWORD_N = 1 << 14  # 16 MiB and some 40 ms: the words have 64 bits of their own
+PASSWORD_BYTES = 8  #: random bytes, written as four words
+LONGEST_PASSWORD = 200  #: characters: the longest text that is tried as a password
+PASSWORD_N = 1 << 14  # 16 MiB and about 40 ms: the words already have 64 random bits
 _HASH_METHOD = "scrypt 14 8 1"
 
 
 def new_password() -> str:
-    """A fresh one: ``lusab babad gutih tugad``. Only its player may see it."""
+    """Return a random password like ``lusab babad gutih tugad``. Only its player may see it."""
     return " ".join(spoken_words(os.urandom(PASSWORD_BYTES)))
 
 
 def new_salt() -> bytes:
-    """A fresh salt for ``password_hash``."""
+    """Return a random salt for ``password_hash``."""
     return os.urandom(SALT_SIZE)
 
 
 def password_hash(password: str, salt: bytes) -> str:
-    """What may be kept of it: ``scrypt 14 8 1 <salt> <hash>``. Stays in desk/ all the same."""
+    """Return what may be stored of a password: ``scrypt 14 8 1 <salt> <hash>``. It stays in desk/."""
     return f"{_HASH_METHOD} {b64(salt)} {b64(_make_scrypt(salt, PASSWORD_N).derive(_normalize_password(password)))}"
 
 
 def is_password(password: str, stored_hash: str) -> bool:
-    """Whether what a player wrote is the password of this hash; case, dashes and marks are free.
-    False where ``stored_hash`` is no hash of ours.
+    """Whether what a player wrote is the password of this hash, in any case and punctuation. False
+    if ``stored_hash`` is not a hash of ``password_hash``.
     """
     text_before, _, encoded_parts = stored_hash.partition(f"{_HASH_METHOD} ")
     parts = encoded_parts.split(" ")
@@ -240,7 +248,7 @@ def is_password(password: str, stored_hash: str) -> bool:
         return False
     try:
         salt, expected = unb64(parts[0], SALT_SIZE), unb64(parts[1], 32)
-        _make_scrypt(salt, PASSWORD_N).verify(_normalize_password(password), expected)  # in constant time
+        _make_scrypt(salt, PASSWORD_N).verify(_normalize_password(password), expected)  # compares in constant time
     except (BadInput, InvalidKey):
         return False
     return True

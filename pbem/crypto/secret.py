@@ -1,7 +1,7 @@
-"""The secret S of one game: made, and wrapped (HPKE, X25519) for the referees who may hold it.
+"""The secret S of one game: making it, and wrapping it (HPKE, X25519) for its referees.
 
-What must never be here: anything that must stay secret after the game, for S is published then.
-The law it keeps: a wrap opens with its recipient's key or not at all.
+What must never be here: anything that must stay secret after the game, because S is published then.
+Law: only the recipient's key opens a wrap.
 Source: docs/SPECIFICATION.md section 4 (keys and the secret).
 """
 
@@ -21,19 +21,20 @@ from pbem.errors import BadInput
 
 
 def new_secret() -> bytes:
-    """Give 32 fresh random bytes from the system. The referee's alone while the game runs."""
+    """Return 32 random bytes. Only the referee may see them while the game runs."""
     return os.urandom(SECRET_SIZE)
 
 
 def new_wrap(secret: bytes, public_x25519: bytes, ephemeral: bytes = b"") -> bytes:
-    """Give S sealed to a referee's 32-byte X25519 key: 80 bytes, different at every call. Public.
+    """Return S encrypted to a referee's X25519 key: 80 public bytes, different at every call.
 
-    ``ephemeral``: 32 bytes to make the sender's key of, for a game that is no secret and is to be
-    made again byte for byte. Two secrets under one of them and one recipient would show each other.
+    ``ephemeral`` is 32 bytes from which to make the sender's key, for a game without secrets that
+    must be reproducible. Two secrets with the same ephemeral key and recipient would reveal each
+    other.
 
-    Raises BadInput ``secret/recipient`` for a key that no one can own. Nothing in a wrap says who
-    made it: it stands in the signed genesis, and commit_S beside it tells whether it holds the
-    right S.
+    Raises BadInput ``secret/recipient`` for a key that nobody can own. A wrap does not show who
+    made it: the signed genesis that contains it does, and its commit_S shows whether S is the right
+    one.
     """
     require_length(secret, SECRET_SIZE, "a secret")
     try:
@@ -41,7 +42,7 @@ def new_wrap(secret: bytes, public_x25519: bytes, ephemeral: bytes = b"") -> byt
         if ephemeral:
             return _wrap_with_ephemeral(secret, recipient, ephemeral)
         return _suite().encrypt(secret, recipient, info=_info(public_x25519))
-    except ValueError:  # a wrong length, or a point of small order
+    except ValueError:  # a wrong length or a point of small order
         message = "the wrapping key of a referee is not a usable X25519 key"
         hint = "ask the referee for both public keys again"
         raise BadInput("secret/recipient", message, hint) from None
@@ -49,7 +50,6 @@ def new_wrap(secret: bytes, public_x25519: bytes, ephemeral: bytes = b"") -> byt
 
 def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
     """Give S, 32 bytes, from its wrap and the recipient's private key (``RefereeKey.wrapping``).
-
     Raises BadInput ``secret/does-not-unwrap`` for another's wrap or a changed one. The caller must
     still compare ``commit_secret`` with the genesis: anyone can wrap any secret. Hidden from all
     players.
@@ -98,5 +98,5 @@ def _suite() -> Suite:
 
 
 def _info(public: bytes) -> bytes:
-    # No game in it: the wrap stands inside the genesis, whose hash names the game.
+    # the wrap is part of the genesis, whose hash names the game
     return pae("pbem/1/wrap", "game secret", public)

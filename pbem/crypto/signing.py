@@ -1,8 +1,8 @@
-"""Signatures: exact bytes together with their type, Ed25519.
+"""Ed25519 signatures over exact bytes and their type.
 
-What must never be here: X25519 or HPKE (their set-up costs 6 ms and most commands only sign or
-verify); parsing of what was signed.
-The law it keeps: a signature holds for one type of thing and one list of parts.
+What must never be here: X25519 or HPKE, which take 6 ms to set up while most commands only sign or
+verify; parsing of what was signed.
+Law: a signature is valid for one type of thing and one list of parts.
 Source: docs/SPECIFICATION.md section 3 (signatures).
 """
 
@@ -21,12 +21,12 @@ PUBLIC_SIZE = 32
 SIGNATURE_SIZE = 64
 _KEY_ID_BYTES = 16
 
-# Edwards25519 has eight points whose order divides 8. Under such a key a signature with S = 0 is
-# easily made without any private key, and one signature holds for many messages; OpenSSL accepts
-# it. Eight proper encodings (y below p = 2^255 - 19, sign bit of x) and six improper ones that
-# decoders also take: y + p for y = 0 and y = 1, and the sign bit set where x is 0.
-# tests/crypto/curve.py computes the list from the curve's equation alone; the count, eight plus
-# six, is also that of C2SP/CCTV, ed25519/README.md.
+# Edwards25519 has eight points whose order divides 8. Under such a key anyone can make a signature
+# with S = 0, one signature is valid for many messages, and OpenSSL accepts it. There are eight
+# proper encodings (y below p = 2^255 - 19, sign bit of x) and six improper ones that decoders also
+# accept: y + p for y = 0 and y = 1, and the sign bit set where x is 0. tests/crypto/curve.py
+# computes the list from the equation of the curve; C2SP/CCTV, ed25519/README.md, has the same
+# count.
 SMALL_ORDER = frozenset(
     bytes.fromhex(text)
     for text in (
@@ -56,51 +56,47 @@ _ORDER_8_POINTS = (
     325606250916557431795983626356110631294008115727848805560023387167927233504,
     39382357235489614581723060781553021112529911719440698176882885853963445705823,
 )
-# The same for the keys that a secret is wrapped to (X25519, of which nothing is loaded here): under
-# them everybody has the shared secret, which is 0.
+# X25519 keys with which everybody knows the shared secret, which is 0
 WEAK_WRAP_KEYS = frozenset((0, 1, *_ORDER_8_POINTS, _P - 1))
 
 
 def is_safe_wrap_key(public: bytes) -> bool:
-    """Tell whether a secret may be wrapped to this X25519 key: one that is somebody's own, and is
-    written the one way it can be (X25519 itself takes u + p for u, and passes over the top bit).
+    """Whether a secret may be wrapped for this X25519 key: not a weak one, and in its one spelling.
+    X25519 itself accepts u + p for u and ignores the top bit.
     """
     u = int.from_bytes(public, "little")
     return u < _P and u not in WEAK_WRAP_KEYS
 
 
 def is_safe_signing_key(public: bytes) -> bool:
-    """Tell whether a signature under this Ed25519 key is somebody's own."""
+    """Whether only the owner of this Ed25519 key can sign with it."""
     return public not in SMALL_ORDER
 
 
 def private_key(seed: bytes) -> PrivateKey:
-    """Give the signing key of a 32-byte seed (RFC 8032), else ValueError.
-
-    Whoever holds the result signs as its owner; the object shows nothing of itself when printed.
+    """Return the signing key of a 32-byte seed (RFC 8032); ValueError for another length. Anyone
+    who has it can sign as its owner. Printing it shows nothing.
     """
     return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 def public_key(private: PrivateKey) -> bytes:
-    """Give the 32 public bytes of a signing key. Public."""
+    """Return the 32 public bytes of a signing key."""
     return private.public_key().public_bytes_raw()
 
 
 def sign(private: PrivateKey, kind: str, *parts: Part) -> bytes:
-    """Give Sig("pbem/1/<kind>", parts): 64 bytes, the same for the same key and parts.
-
-    ``kind`` is one of KINDS, else ValueError. A signature over a value that can be guessed tells
-    the value to whoever sees it and knows the public key: never show one over something hidden.
+    """Return Sig("pbem/1/<kind>", parts): 64 bytes, the same for the same key and parts. Raises
+    ValueError unless ``kind`` is in SIGNATURE_KINDS. Never publish a signature over a hidden value
+    that can be guessed: anyone with the public key could test their guesses.
     """
     return private.sign(_signed_bytes(kind, parts))
 
 
 def verify(public: bytes, kind: str, signature: bytes, *parts: Part) -> bool:
-    """Tell whether ``signature`` is Sig("pbem/1/<kind>", parts) under the 32 bytes ``public``.
-
-    False for anything not genuine: a wrong length, a key of small order, a key that is no point.
-    Raises ValueError only for a kind that does not exist, which is our bug and no one's forgery.
+    """Whether ``signature`` is Sig("pbem/1/<kind>", parts) under the 32 bytes ``public``. False for
+    anything else: a wrong length, a key of small order, a key that is not a point. Raises
+    ValueError for a kind that does not exist, which is a bug of pbem.
     """
     message = _signed_bytes(kind, parts)
     if len(public) != PUBLIC_SIZE or len(signature) != SIGNATURE_SIZE or not is_safe_signing_key(public):
@@ -113,7 +109,7 @@ def verify(public: bytes, kind: str, signature: bytes, *parts: Part) -> bool:
 
 
 def key_id(public: bytes) -> str:
-    """Give a key's short name: b64 of the first 16 bytes of H(public), 22 characters. Public."""
+    """Return a key's short public name: b64 of the first 16 bytes of H(public), 22 characters."""
     return b64(digest(public)[:_KEY_ID_BYTES])
 
 

@@ -1,7 +1,7 @@
-"""The only file I/O of the project: bytes under names, whole or not at all.
+"""All file I/O of pbem: it writes a file whole or not at all.
 
-What must never be here: cryptography, TOML, a rule of a game, a clock that decides anything.
-The law: a name that came from outside never becomes a path unchecked; every failure of
-the system leaves as one line (``system.os_errors``); all writing goes through functions of ``os``,
-so that the kill harness (tests/disk/killer.py) sees each step.
+What must never be here: cryptography, TOML, a rule of a game, a decision based on the time.
+Laws: a name from outside is checked before it becomes a path. Every failure of the system becomes
+one line (``system.os_errors``). All writing uses functions of ``os``, so that the tests that kill a
+process at each step (tests/disk/killer.py) see it.
 """

@@ -1,9 +1,9 @@
-"""Whole games into one file, desks and all, and out of it again.
+"""Backups: whole games with their private folders into one file, and back.
 
-What must never be here: choosing what of a game may be published (that is the archive). The law:
-a backup holds every secret, so its file is 0600 from its first byte; each game is packed under its
-lock, and the same games give the same bytes; it may hold any number of games, and memory does not
-grow with them: nothing is kept of a member that is packed or unpacked.
+What must never be here: choosing what of a game may be published (the archive does that).
+Laws: a backup holds every secret, so its file is 0600 from its first byte. Each game is packed
+under its lock. The same games give the same bytes. Memory use does not grow with the number of
+games.
 Source: docs/DESIGN.md "Command line" (``backup``); decision 0015.
 """
 
@@ -12,10 +12,9 @@ import gzip
 import io
 import os
 import stat
-import sys
 import tarfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
@@ -26,33 +25,33 @@ from pbem.disk.games import find_games
 from pbem.disk.system import POSIX, os_errors, printable_path, sync, sync_folder
 from pbem.disk.whole import NEW_FILE_FLAGS, open_to_read
 from pbem.errors import BadInput
+from pbem.formats import tar
 
 if TYPE_CHECKING:
     from gzip import GzipFile
-    from tarfile import TarFile, TarInfo
+    from tarfile import TarFile
 
-MAX_DEPTH = 20  #: folders in folders; a game lies at most 5 deep, and has 3 in it
-LAST_MEMBER = ".pbem-backup"  # the last member says what came before it: a cut file is told from a whole
-_BAD_FILE_ERRORS = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, LookupError,
-        ArithmeticError, RecursionError, MemoryError)  # fmt: skip  # for bad files
+MAX_DEPTH = 20  #: the most nested folders; a game is at most 5 deep and has 3 levels
+LAST_MEMBER = ".pbem-backup"  # counts the members before it, which shows whether a file is complete
+_BAD_FILE_ERRORS = (zlib.error, EOFError, OSError, ValueError)  #: what reading a damaged file raises
 _MAX_PIECE = 1 << 20
-# A kilobyte must not fill a drive: ours unfold to 11 times their size, and have 336 bytes a member.
-# By these alone a file is bounded: what it unfolds to grows with it, and with nothing it claims.
+# A small file must not fill a drive. pbem's backups unfold to 11 times their size and have 336
+# bytes per member. These limits depend only on the size of the file, not on what it claims.
 MAX_UNPACK_RATIO, SIZE_ALLOWANCE, MIN_MEMBER_SIZE, MEMBER_ALLOWANCE = 64, 16 << 20, 100, 1000
 
 
 def last_member_content(count: int, size: int) -> bytes:
-    """What the last member of a backup holds: how many members before it, of how many bytes."""
+    """Return the content of the last member: how many members precede it, and their total size."""
     return f"pbem backup 1\nmembers {count}\nbytes {size}\n".encode("ascii")
 
 
 def unpack(file: Path, root: Path, prepare: Callable[[Path], None] = lambda _: None) -> None:
-    """Unpacks the backup ``file`` into ``root``, which must be missing or empty; ``prepare`` gets
-    the folder before it has that name.
+    """Unpack the backup ``file`` into ``root``, which must be missing or empty.
 
-    Raises Refused ``game/folder-in-use``; BadInput ``backup/damaged`` (cut, altered, not a
-    backup), ``backup/unsafe`` (a name or kind no backup has), ``backup/too-large``; any trouble
-    of the drive. In all these cases ``root`` is as before.
+    ``prepare`` receives the unpacked folder before it gets the name ``root``. Raises Refused
+    ``game/folder-in-use``; BadInput ``backup/damaged`` (cut, changed, not a backup) or
+    ``backup/unsafe`` (a name, kind or size that no backup has); any trouble of the drive. After an
+    error, ``root`` is as before.
     """
     system.refuse_in_use(root)
     with open_to_read(file) as fd, os.fdopen(fd, "rb", closefd=False) as packed, system.folder_to_fill(root) as temp:
@@ -60,7 +59,7 @@ def unpack(file: Path, root: Path, prepare: Callable[[Path], None] = lambda _: N
             _unpack_all(packed, temp)
         except _BAD_FILE_ERRORS as error:
             packed.seek(0)
-            if packed.read(262).endswith(b"ustar"):  # as an archive begins
+            if packed.read(262).endswith(b"ustar"):  # the beginning of an archive
                 message = f"{printable_path(file)} is not a backup; it may be the archive of a game"
                 raise BadInput("backup/damaged", message, f"pbem audit {file}") from error
             message = f"{printable_path(file)} is cut, altered or not a backup of pbem"
@@ -69,45 +68,52 @@ def unpack(file: Path, root: Path, prepare: Callable[[Path], None] = lambda _: N
 
 
 class _InflatedStream:
-    """The unpacked stream, only forwards, in small pieces, and never more than its file is worth.
-
-    tarfile keeps a header of the length that the header itself claims: without a limit, a few
-    kilobytes of an evil file would take gigabytes of memory.
+    """The uncompressed bytes of a backup, read forwards and in small pieces. It refuses a file that
+    unfolds to more than any backup of its size could.
     """
 
     def __init__(self, source: "GzipFile", packed: IO[bytes]) -> None:
         self._source, self._packed, self._position = source, packed, 0
-        self.header_allowance = _MAX_PIECE  #: bytes that the headers of one member may still have
 
-    def tell(self) -> int:
-        return self._position
-
-    def seek(self, target: int) -> int:
-        while self._position < target and self.read_content(min(_MAX_PIECE, target - self._position)):
-            pass
-        if target != self._position:
-            raise EOFError
-        return target
-
-    def read(self, size: int) -> bytes:
-        if size < 0:
-            raise ValueError(size)
-        if size > self.header_allowance:
-            message = f"the backup has a header of more than {_MAX_PIECE} bytes"
-            raise BadInput("backup/unsafe", message, "do not trust this file")
-        self.header_allowance -= size
-        return self.read_content(size)
-
-    def read_content(self, size: int) -> bytes:
-        """The same of what is no header."""
-        data = self._source.read(size)
+    def read_some(self, limit: int) -> bytes:
+        """Return at most ``limit`` bytes; none at the end. BadInput ``backup/unsafe``."""
+        data = self._source.read(min(limit, _MAX_PIECE))
         self._position += len(data)
         if self._position > MAX_UNPACK_RATIO * self._packed.tell() + SIZE_ALLOWANCE:
             raise _overlarge_error()
         return data
 
+    def content_pieces(self, size: int) -> Iterator[bytes]:
+        """Yield the content of a member and skip its padding; EOFError if the file is cut."""
+        remaining = size + -size % tar.BLOCK
+        while remaining:
+            piece = self.read_some(remaining)
+            if not piece:
+                raise EOFError
+            yield piece[: max(0, size)]
+            remaining, size = remaining - len(piece), size - len(piece)
+
+    def next_header(self) -> tar.Header | None:
+        """Return the next member's header, with its extended header; None at the end. Raises
+        BadInput ``backup/unsafe`` if the extended header is longer than a megabyte.
+        """
+        header = self._read_header()
+        if header is None or header.kind != tar.EXTENDED_HEADER:
+            return header
+        if header.size > _MAX_PIECE:
+            message = f"the backup has a header of more than {_MAX_PIECE} bytes"
+            raise BadInput("backup/unsafe", message, "do not trust this file")
+        extension = b"".join(self.content_pieces(header.size))
+        extended_header = self._read_header()
+        if extended_header is None:
+            raise EOFError
+        return tar.apply_extended_header(extended_header, extension)
+
+    def _read_header(self) -> tar.Header | None:
+        return tar.parse_header(b"".join(self.content_pieces(tar.BLOCK)))
+
     def refuse_too_many(self, count: int) -> None:
-        """BadInput for more members than have room in what was read of the file so far."""
+        """Raise BadInput if the part of the file read so far cannot hold so many members."""
         if count > MEMBER_ALLOWANCE + self._packed.tell() // MIN_MEMBER_SIZE:
             raise _overlarge_error()
 
@@ -120,66 +126,65 @@ def _overlarge_error() -> BadInput:
 def _unpack_all(packed: IO[bytes], temp: Path) -> None:
     with gzip.GzipFile(fileobj=packed, mode="rb") as source:
         stream = _InflatedStream(source, packed)
-        with tarfile.open(fileobj=stream, mode="r:") as tar:  # type: ignore[call-overload]
-            _unpack_members(tar, temp, stream)
-        while remaining := stream.read_content(_MAX_PIECE):  # to the end: only then is the checksum looked at
+        _unpack_members(stream, temp)
+        while remaining := stream.read_some(_MAX_PIECE):  # gzip checks its checksum only at the end
             if remaining.strip(b"\0"):
                 raise ValueError("more after the end")
     for folder, _, _ in os.walk(temp):
         sync_folder(Path(folder))
 
 
-def _unpack_members(tar: "TarFile", temp: Path, stream: _InflatedStream) -> None:
+def _unpack_members(stream: _InflatedStream, temp: Path) -> None:
     count = size = 0
-    while (member := tar.next()) is not None:
-        stream.header_allowance = sys.maxsize
-        _forget_members(tar)
+    while (member := stream.next_header()) is not None:
         if member.name == LAST_MEMBER:
-            source = tar.extractfile(member) if member.isreg() and member.size < 200 else None
-            if source is None or source.read() != last_member_content(count, size) or tar.next() is not None:
+            expected = last_member_content(count, size)
+            if member.size != len(expected) or b"".join(stream.content_pieces(member.size)) != expected:
+                raise EOFError
+            if stream.next_header() is not None:
                 raise EOFError
             return
         count, size = count + 1, size + member.size
         stream.refuse_too_many(count)
-        _write_member(tar, member, temp, _safe_parts(member))
-        stream.header_allowance = _MAX_PIECE
+        _write_member(stream, member, temp, _safe_parts(member))
     raise EOFError
 
 
-def _safe_parts(member: "TarInfo") -> tuple[str, ...]:
-    """The parts of a member's name. Raises BadInput ``backup/unsafe`` for what no backup has."""
+def _safe_parts(member: tar.Header) -> tuple[str, ...]:
+    """Return the parts of a member's path; BadInput ``backup/unsafe`` if no backup has such a one."""
     parts = tuple(member.name.split("/"))
-    is_plain = member.type in (b"0", b"\0", b"5") and not member.issparse() and member.size >= 0
-    has_bad_part = any(p in ("", ".", "..") or p.startswith(".pbem-") or "\0" in p for p in parts)
-    # on Windows none that could point elsewhere
-    has_odd_character = not POSIX and any(c in '\\:*?"<>|' or c < " " for p in parts for c in p)
-    if is_plain and not has_bad_part and not has_odd_character and len(parts) <= MAX_DEPTH:
+    is_plain = member.kind in (tar.PLAIN_FILE, tar.OLD_PLAIN_FILE) or (member.kind == tar.FOLDER and not member.size)
+    has_bad_part = any(part in ("", ".", "..") or part.startswith(".pbem-") or "\0" in part for part in parts)
+    # On Windows, such characters could point elsewhere.
+    has_odd_character = not POSIX and any(c in '\\:*?"<>|' or c < " " for part in parts for c in part)
+    if is_plain and member.size >= 0 and not has_bad_part and not has_odd_character and len(parts) <= MAX_DEPTH:
         return parts
     message = f"the backup holds '{printable_path(member.name[:90])}', which no backup of pbem would"
     raise BadInput("backup/unsafe", message, "do not trust this file")
 
 
-def _write_member(tar: "TarFile", member: "TarInfo", temp: Path, parts: tuple[str, ...]) -> None:
-    folders = parts if member.isdir() else parts[:-1]
+def _write_member(stream: _InflatedStream, member: tar.Header, temp: Path, parts: tuple[str, ...]) -> None:
+    is_folder = member.kind == tar.FOLDER
+    folders = parts if is_folder else parts[:-1]
     for depth in range(1, len(folders) + 1):
         folder = temp.joinpath(*folders[:depth])
         with os_errors("write", folder), suppress(FileExistsError):
             os.mkdir(folder, 0o700 if "desk" in folders[:depth] else 0o755)
-    source = tar.extractfile(member)
-    if source is not None:
+    if not is_folder:
         is_public = member.mode & 0o077 and "desk" not in parts
-        _write_file(source, temp.joinpath(*parts), 0o644 if is_public else 0o600)
+        _write_file(stream.content_pieces(member.size), temp.joinpath(*parts), 0o644 if is_public else 0o600)
 
 
-def _write_file(source: IO[bytes], path: Path, mode: int) -> None:
-    """``os_errors`` for the writing alone: what reading raises is the backup's fault."""
+def _write_file(pieces: Iterable[bytes], path: Path, mode: int) -> None:
+    """Write a file. ``os_errors`` covers only the writing: errors of reading are the backup's."""
     with os_errors("write", path):
         fd = os.open(path, NEW_FILE_FLAGS, mode)
     try:
-        while piece := source.read(1 << 16):
+        for piece in pieces:
+            remaining = piece
             with os_errors("write", path):
-                while piece:
-                    piece = piece[os.write(fd, piece) :]
+                while remaining:
+                    remaining = remaining[os.write(fd, remaining) :]
         with os_errors("write", path):
             sync(fd)
     finally:
@@ -187,11 +192,10 @@ def _write_file(source: IO[bytes], path: Path, mode: int) -> None:
 
 
 def pack(root: Path, sink_path: Path) -> list[str]:
-    """Writes all games of ``root`` to ``sink_path`` (.tar.gz, replaced whole); gives the notes.
-
-    A note names what was left out: an unreadable folder, a symbolic link, a device. Raises
-    BadInput ``backup/no-game``, Refused ``game/busy``, any trouble of the drive; the old file
-    then stands as before. The file is as secret as the desks in it.
+    """Write all games of ``root`` to ``sink_path`` (.tar.gz) and return notes about what was left
+    out. A note names an unreadable folder, a symbolic link or a device. Raises BadInput
+    ``backup/no-game``, Refused ``game/busy``, any trouble of the drive; then an old file at
+    ``sink_path`` stays as it was. The file is as secret as the private folders in it.
     """
     root, sink_path = root.resolve(), sink_path.parent.resolve() / sink_path.name
     games, notes = find_games(root)
@@ -218,22 +222,22 @@ def _pack_games(games: list[GameFolder], root: Path, sink: BinaryIO, sink_path: 
     count = size = 0
     with (
         gzip.GzipFile("", "wb", 6, sink, mtime=0) as packed,
-        tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as tar,
+        tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as tar_file,
     ):
         for game in games:
             with _locked(game):
                 if unfinished_note := game.describe_unfinished():
                     notes.append(f"{printable_path(game.root)}: {unfinished_note}")
                 for path in _packable_paths(game.root, root, sink_path, notes):
-                    count, size = count + 1, size + _add_member(tar, path, root, sink)
+                    count, size = count + 1, size + _add_member(tar_file, path, root, sink)
         content, info = last_member_content(count, size), tarfile.TarInfo(LAST_MEMBER)
         info.size, info.mode = len(content), 0o600
-        tar.addfile(info, io.BytesIO(content))
+        tar_file.addfile(info, io.BytesIO(content))
 
 
 @contextmanager
 def _locked(game: GameFolder) -> Iterator[None]:
-    """Under its lock, if it has a desk: a shared copy without one must not get one by this."""
+    """Hold the lock of a game, unless it is a shared copy without a private folder."""
     if not system.refuse_link(game.root / "desk"):
         yield
         return
@@ -242,7 +246,7 @@ def _locked(game: GameFolder) -> Iterator[None]:
 
 
 def _packable_paths(folder: Path, root: Path, sink_path: Path, notes: list[str]) -> Iterator[Path]:
-    """What is packed of a folder: all but temporary files, locks and the backup itself."""
+    """Yield everything in a folder except temporary files, locks and the backup itself."""
     for name in system.list_names(folder):
         path = folder / name
         if len(path.relative_to(root).parts) > MAX_DEPTH:
@@ -261,38 +265,33 @@ def _packable_paths(folder: Path, root: Path, sink_path: Path, notes: list[str])
 
 
 class _PackedFile:
-    """A file that is packed, as long as `unpack` would unpack it: not one that is mostly holes."""
+    """A file being packed; it fails if ``unpack`` would refuse so many empty bytes."""
 
-    def __init__(self, source: IO[bytes], path: Path, tar: "TarFile", sink: BinaryIO) -> None:
-        self._source, self._path, self._tar, self._sink = source, path, tar, sink
+    def __init__(self, source: IO[bytes], path: Path, tar_file: "TarFile", sink: BinaryIO) -> None:
+        self._source, self._path, self._tar_file, self._sink = source, path, tar_file, sink
         self._position = 0
 
     def read(self, size: int) -> bytes:
         data = self._source.read(size)
         self._position += len(data)
-        if self._tar.offset + self._position > MAX_UNPACK_RATIO * self._sink.tell() + SIZE_ALLOWANCE:
+        if self._tar_file.offset + self._position > MAX_UNPACK_RATIO * self._sink.tell() + SIZE_ALLOWANCE:
             message = f"{printable_path(self._path)} is mostly empty, so its backup could not be restored"
             raise BadInput("backup/sparse", message, "move it out of the folder of the game")
         return data
 
 
-def _add_member(tar: "TarFile", path: Path, root: Path, sink: BinaryIO) -> int:
-    """Adds one file or folder; gives its size. Owner and times are left out: they differ."""
+def _add_member(tar_file: "TarFile", path: Path, root: Path, sink: BinaryIO) -> int:
+    """Add a file or folder and return its size. Owner and times are left out, because they differ."""
     file_stat = os.lstat(path)
-    # not gettarinfo: it remembers every file, so as to write a link for its second name
+    # gettarinfo would remember every file, to write a link for its second name
     info = tarfile.TarInfo(path.relative_to(root).as_posix())
     info.mode = stat.S_IMODE(file_stat.st_mode)
     if stat.S_ISDIR(file_stat.st_mode):
         info.type = tarfile.DIRTYPE
-        tar.addfile(info)
+        tar_file.addfile(info)
     else:
         info.size = file_stat.st_size
         with open_to_read(path, follow=False) as fd, os.fdopen(fd, "rb", closefd=False) as source:
-            tar.addfile(info, _PackedFile(source, path, tar, sink))  # type: ignore[arg-type]
-    _forget_members(tar)
+            tar_file.addfile(info, _PackedFile(source, path, tar_file, sink))  # type: ignore[arg-type]
+    tar_file.members = []  # type: ignore[attr-defined]  # otherwise tarfile keeps every member in memory
     return info.size
-
-
-def _forget_members(tar: "TarFile") -> None:
-    """Else it keeps every member."""
-    tar.members = []  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
-"""Games among folders: finding those that there are, making the folder of a new one.
+"""Finding games among folders, and making the folder of a new game.
 
-What must never be here: what is in a game's folder (folder.py). The law: a new game is there whole,
-or not at all.
+What must never be here: what a game's folder contains (folder.py).
+Law: a new game is complete or does not exist.
 Source: docs/DESIGN.md "One game's folder", P8.
 """
 
@@ -16,20 +16,20 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.system import os_errors, printable_path
 from pbem.errors import BadInput, PbemError, Refused
 
-#: the way out where no game is found
+#: what to do if no game is found
 NO_GAMES_HINT = "name the folder of a game, or make a game with `pbem new`"
-SEARCH_DEPTH = 4  #: how deep games are looked for
+SEARCH_DEPTH = 4  #: how many levels of folders are searched
 
 
 def refuse_no_folder(path: Path, hint: str = "name the folder of a game; `pbem status` lists them") -> None:
-    """Raises BadInput ``game/no-folder`` unless a folder, of whatever, lies there."""
+    """Raise BadInput ``game/no-folder`` unless ``path`` is a folder."""
     if not system.is_folder(path):
         raise BadInput("game/no-folder", f"{path} is not a folder", hint)
 
 
 def was_moved(old_path: Path, real_path: Path) -> bool:
-    """Whether ``real_path`` may be what lay at ``old_path``: nothing lies there any longer, as far as the
-    folder above it can be read, or a link to it does.
+    """Whether ``real_path`` may be what was at ``old_path``. That is so if ``old_path`` is now
+    missing, as far as its folder can be read, or links to it.
     """
     try:
         return old_path.resolve() == real_path or old_path.name not in os.listdir(old_path.parent)
@@ -38,11 +38,9 @@ def was_moved(old_path: Path, real_path: Path) -> bool:
 
 
 def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
-    """The games in ``root``, sorted by path, and a line for each folder that could not be read.
-
-    ``root`` itself if it is a game, else what lies in it, ``LEVELS`` folders deep; hidden folders
-    are passed over.
-    Raises BadInput if ``root`` is missing, not a folder or unreadable.
+    """Return the games in ``root``, sorted by path, and a note on each folder that cannot be read.
+    That is ``root`` itself if it is a game, else the games up to ``SEARCH_DEPTH`` levels below it,
+    except in hidden folders. Raises BadInput if ``root`` is missing, not a folder or unreadable.
     """
     refuse_no_folder(root, "name the folder of a game, or a folder of games")
     with os_errors("look into", root):
@@ -54,11 +52,9 @@ def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
 
 @contextmanager
 def new_game_folder(root: Path) -> Iterator[GameFolder]:
-    """A folder to fill for a new game, which takes its name at the end, whole or not at all; an
-    empty one of that name may be there already.
-
-    Raises Refused ``game/folder-in-use`` if anything is in it, ``game/inside`` if it would lie in
-    the folder of another game, BadInput if it cannot be made.
+    """Yield a folder for a new game, which gets its name at the end, complete or not at all. Raises
+    Refused ``game/folder-in-use`` if ``root`` is not empty, ``game/inside`` if it is inside another
+    game, BadInput if it cannot be made.
     """
     for parent in root.resolve().parents:
         if system.stat_or_none(parent / "game.toml"):
@@ -77,7 +73,7 @@ def _find_games_in(folder: Path, levels: int, notes: list[str]) -> list[GameFold
         notes.append(f"skipped: {error.as_line()}")
         return []
     try:
-        folder_stat = system.stat_or_none(folder, follow=levels == SEARCH_DEPTH)  # a link is passed over, but for root
+        folder_stat = system.stat_or_none(folder, follow=levels == SEARCH_DEPTH)  # ignore links, but not for root
         if folder_stat is None or not stat.S_ISDIR(folder_stat.st_mode):
             return []
         if game.is_game():

@@ -1,9 +1,10 @@
-"""PBEM_HOME, outside every game: a referee's keys, a player's, and how far each game has come.
+"""PBEM_HOME, outside every game: keys of the referee and of players, and how far each game has
+come.
 
-What must never be here: anything of a game that a backup of the game should hold. The law: a key
-others can read is not used, a referee's is never written over by another, all keys change together
-by one rename, and the high-water mark only rises, or an old copy of a game could be played on as if
-nothing had happened. What is not whole yet lies in the home itself, under its lock.
+What must never be here: anything that a backup of a game should contain.
+Laws: pbem does not use a key that others can read. It never overwrites a referee's key with another
+one, and replaces all keys by one rename. The high-water mark only rises; otherwise an old copy of a
+game could be played on unnoticed. Incomplete files are in the home itself, under its lock.
 Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md "Command line" (``key new``).
 """
 
@@ -21,7 +22,7 @@ from pbem.disk.whole import is_safe_name, read_if_present, safe_name
 from pbem.errors import BadInput, PbemError, Refused
 
 _MAX_FILE_SIZE = 64 << 10
-_MAX_OWN_FILE_SIZE = 256 << 10  #: of a file written by hand
+_MAX_OWN_FILE_SIZE = 256 << 10  #: of a file that people edit
 _MARK = re.compile(rb"n = (0|[1-9][0-9]{0,8})\nhead = \"([A-Za-z0-9_-]{1,88})\"\n")
 _DAMAGED_MARK_HINT = "check with `pbem verify` that the game is the newest copy, then delete this file"
 _STATE_HASH = re.compile(r"[A-Za-z0-9_-]{1,88}")
@@ -29,18 +30,24 @@ _REGISTRATION = re.compile(rb"([\w-]{1,43}) ([0-9]{1,10}) (acts|undecided)\n([^\
 
 
 class Registration(NamedTuple):
-    """The one folder in which a game is played, as the home knows it (decision 0025)."""
+    """The one folder in which a game is played, as this home knows it (decision 0025)."""
 
     instance: str
     version: int  #: of desk/players.toml
     path: Path
-    is_undecided: bool = False  #: it was restored, and the referee has not said whether states are lost
+    is_undecided: bool = False  #: it was restored, and the referee has not yet said whether states are lost
+
+
+class HighWaterMark(NamedTuple):
+    """How far a game has come on this machine."""
+
+    number: int
+    state_hash: str
 
 
 def home_path(environ: Mapping[str, str], default: str) -> Path:
-    """Where the referee's things lie: PBEM_HOME, else ``default`` (``~`` is put in full).
-
-    Raises BadInput for a relative path: the keys would be elsewhere in every folder.
+    """Return the folder in PBEM_HOME, else ``default``, with ``~`` expanded. Raises BadInput for a
+    relative path: the keys would depend on the current folder.
     """
     location = environ.get("PBEM_HOME") or default
     path = Path(os.path.expanduser(location))
@@ -51,31 +58,29 @@ def home_path(environ: Mapping[str, str], default: str) -> Path:
 
 
 class Home:
-    """The folder at ``path``, made 0700 when first written to. Keys are secret, marks are not."""
+    """The folder at ``path``, made 0700 at the first write. Keys are secret, marks are not."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def key_path(self, name: str) -> Path:
-        """Where the key ``acting`` or ``recovery`` lies, there or not."""
+        """Return the path of the key ``acting`` or ``recovery``, whether it exists or not."""
         changed_path = self._changed_keys_folder / f"{safe_name(name)}.key"
         return changed_path if system.stat_or_none(changed_path) else self.path / "keys" / changed_path.name
 
     def read_key(self, name: str) -> bytes | None:
-        """The bytes of a key, None if there is none. Secret.
-
-        Raises Refused ``key/open`` if others can read it, BadInput if it cannot be read.
+        """Return the secret bytes of a key, None if there is none. Raises Refused ``key/open`` if
+        others can read it, BadInput if it cannot be read.
         """
         return _read_secret(self.key_path(name))
 
     def write_keys(self, files: Mapping[str, bytes], must_be_new: bool) -> None:
-        """Writes keys, 0600 from their first byte, all of them or none.
-
-        Raises Refused ``key/exists`` rather than write over one that is not ``must_be_new``: it may be the
-        only copy. Else they are the same keys in another form, and the caller has read them back.
+        """Write keys, all or none, 0600 from their first byte. With ``must_be_new``, raises Refused
+        ``key/exists`` instead of overwriting a key that may be the only copy. Otherwise the caller
+        has checked that these are the same keys in another form.
         """
         with self._locked(), os_errors("write", self.path / "keys"):
-            existing_paths = [path for name in files if system.stat_or_none(path := self.key_path(name))]
+            existing_paths = [path for path in map(self.key_path, files) if system.stat_or_none(path)]
             if must_be_new and existing_paths:
                 hint = "move the folder of the keys away first, if you want others"
                 raise Refused("key/exists", f"there is a key at {printable_path(existing_paths[0])}", hint)
@@ -98,7 +103,7 @@ class Home:
 
     @property
     def _changed_keys_folder(self) -> Path:
-        """Where keys that changed lie whole, and count, until each has taken its own place."""
+        """The folder of changed keys, complete and in force, until each is moved to its own place."""
         return self.path / "keys.new"
 
     def _finish_key_change(self) -> None:
@@ -111,7 +116,7 @@ class Home:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """One command at a time writes here; what a killed one left is gone, or finished."""
+        """Hold the lock of the home, after finishing or removing what a killed command left."""
         with system.hold(self.make_folder() / "lock"):
             system.remove_temps(self.path)
             with os_errors("write", self.path / "keys"):
@@ -119,7 +124,7 @@ class Home:
             yield
 
     def remove_leftovers(self) -> None:
-        """What a killed command left here goes, or is finished, if no other one is busy here."""
+        """Finish or remove what a killed command left, unless another command is working here."""
         with suppress(PbemError, OSError):
             names = system.list_names(self.path)
             if any(name.startswith(system.TEMP_PREFIX) or name == "keys.new" for name in names):
@@ -127,11 +132,8 @@ class Home:
                     system.remove_temps(self.path)
                     self._finish_key_change()
 
-    def read_mark(self, game: str) -> tuple[int, str] | None:
-        """How far ``game`` has come on this machine: number and head; None if never seen.
-
-        Raises BadInput ``mark/damaged`` naming the file and the way out.
-        """
+    def read_mark(self, game: str) -> HighWaterMark | None:
+        """Return how far ``game`` has come on this machine, or None. BadInput ``mark/damaged``."""
         path = self._mark_path(game)
         data = read_if_present(path, _MAX_FILE_SIZE)
         if data is None:
@@ -139,23 +141,22 @@ class Home:
         match = _MARK.fullmatch(data)
         if match is None:
             raise BadInput("mark/damaged", f"the high-water mark {printable_path(path)} is damaged", _DAMAGED_MARK_HINT)
-        return int(match[1]), match[2].decode("ascii")
+        return HighWaterMark(int(match[1]), match[2].decode("ascii"))
 
     def write_mark(self, game: str, n: int, state_hash: str, force: bool = False) -> None:
-        """Notes that ``game`` has come to state ``n`` with ``state_hash``. Durable. Idempotent.
-
-        Raises Refused ``mark/lower`` (a smaller number) or ``mark/other`` (the same number with
-        another head) unless ``force``, which is for the ruling ``restore``.
+        """Note durably that ``game`` has reached state ``n`` with ``state_hash``. Raises Refused
+        ``mark/lower`` (a smaller number) or ``mark/other`` (the same number with another hash)
+        unless ``force`` is set, for the ruling `restore`.
         """
         old_mark = None if force else self.read_mark(game)
         if old_mark == (n, state_hash):
             return
-        if old_mark is not None and n <= old_mark[0]:
+        if old_mark is not None and n <= old_mark.number:
             hint = "to go on from a backup, use `pbem restore --go-on DIR`"
-            if n == old_mark[0]:
+            if n == old_mark.number:
                 message = f"game {game} was saved here as another state {n}"
                 raise Refused("mark/other", message, hint)
-            message = f"game {game} had come to state {old_mark[0]} here, not {n}"
+            message = f"game {game} had come to state {old_mark.number} here, not {n}"
             raise Refused("mark/lower", message, hint)
         if n < 0 or not _STATE_HASH.fullmatch(state_hash):
             raise BadInput("mark/head", "this is not the head of a chain")
@@ -165,11 +166,13 @@ class Home:
             whole.write(self._mark_path(game), content, 0o600, temp_folder=self.path)
 
     def read_registration(self, game: str) -> Registration | None:
-        """Where ``game`` is played; None if this home has no folder of it. BadInput."""
+        """Return where ``game`` is played; None if this home does not know. BadInput."""
         path = self.path / "folders" / safe_name(game)
-        if (data := read_if_present(path, _MAX_FILE_SIZE)) is None:
+        data = read_if_present(path, _MAX_FILE_SIZE)
+        if data is None:
             return None
-        if (match := _REGISTRATION.fullmatch(data)) is None:
+        match = _REGISTRATION.fullmatch(data)
+        if match is None:
             hint = "delete it, then type `pbem adopt` and the folder of the game"
             raise BadInput("folder/damaged", f"{printable_path(path)} is damaged", hint)
         folder_text = os.path.join(os.path.realpath(self.path), os.fsdecode(match[4]))
@@ -177,9 +180,11 @@ class Home:
         return Registration(match[1].decode(), int(match[2]), folder, match[3] == b"undecided")
 
     def write_registration(self, game: str, registration: Registration) -> None:
-        """Notes it, durably; the path as seen from the home, so that both can be moved together."""
+        """Note durably where ``game`` is played. The path is relative to the home, so that both can
+        be moved together.
+        """
         folder_text = os.fspath(registration.path)
-        with suppress(ValueError):  # another drive of Windows
+        with suppress(ValueError):  # on another drive of Windows
             folder_text = os.path.relpath(folder_text, os.path.realpath(self.path))
         row = f"{registration.instance} {registration.version} {'undecided' if registration.is_undecided else 'acts'}\n"
         with self._locked():
@@ -190,7 +195,7 @@ class Home:
         return self.path / "marks" / f"{safe_name(game)}.mark"
 
     def make_folder(self, *parts: str) -> Path:
-        """The folder below this one; made 0700 with all above it that are not there."""
+        """Return a folder below this one, made 0700 with all its parents that are missing."""
         for folder in (*reversed(self.path.parents), self.path):
             if not system.is_folder(folder):
                 system.make_folder(folder, 0o700)
@@ -212,40 +217,39 @@ def _read_secret(path: Path) -> bytes | None:
 
 
 def read_own_file(home: Home, name: str) -> bytes | None:
-    """A file that the referee may write by hand; None if it is not there. Private.
-
-    Refused ``file/open`` if others can read it.
+    """Return a private file that the referee may edit; None if it is missing. Raises Refused
+    ``file/open`` if others can read it.
     """
     path = home.path / name
     return whole.read_private(path, _MAX_OWN_FILE_SIZE) if system.refuse_link(path) else None
 
 
 def update_own_file(home: Home, name: str, change: Callable[[bytes], bytes]) -> None:
-    """Writes it whole and durably, 0600, as ``change`` makes it of what is there."""
+    """Replace such a file durably, 0600, by what ``change`` returns for its content."""
     with system.hold(home.make_folder() / "lock"):
         data = change(read_own_file(home, name) or b"")
         whole.write(home.path / name, data, 0o600)
 
 
 def keyring_path(home: Home, game: str, seat: str) -> Path:
-    """Where the key of a seat lies, there or not."""
+    """Return the path of a seat's key, whether it exists or not."""
     return home.path / "players" / safe_name(game) / f"{safe_name(seat)}.toml"
 
 
 def read_keyring(home: Home, game: str, seat: str) -> bytes | None:
-    """The bytes of a seat's key, None if there is none. Secret. Refused ``key/open``."""
+    """Return the secret bytes of a seat's key, None if there is none; Refused ``key/open``."""
     return _read_secret(keyring_path(home, game, seat))
 
 
 def write_keyring(home: Home, game: str, seat: str, data: bytes) -> Path:
-    """Writes it whole and durably, in place of what was there; call it under ``hold``."""
+    """Write a seat's key durably, replacing an old one; call it within ``hold_keyrings``."""
     path = home.make_folder("players", safe_name(game)) / f"{safe_name(seat)}.toml"
     whole.write(path, data, 0o600)
     return path
 
 
 def list_keyrings(home: Home) -> list[tuple[str, str]]:
-    """Every key here: game and seat, sorted. Raises nothing for names that are not ours."""
+    """Return (game, seat) of every key here, sorted; ignores names that are not pbem's."""
     games = home.path / "players"
     return sorted(
         (game, name.removesuffix(".toml"))
@@ -258,7 +262,8 @@ def list_keyrings(home: Home) -> list[tuple[str, str]]:
 
 @contextmanager
 def hold_keyrings(home: Home, game: str) -> Iterator[None]:
-    """One command at a time on the keys of a game. Not for nesting. Refused ``game/busy``."""
-    with system.hold((folder := home.make_folder("players", safe_name(game))) / "lock"):
+    """Lock the keys of a game for the block. Do not nest. Refused ``game/busy``."""
+    folder = home.make_folder("players", safe_name(game))
+    with system.hold(folder / "lock"):
         system.remove_temps(folder)
         yield

@@ -1,8 +1,8 @@
-"""Games in which a run of `pbem tick` found nothing to do: lines of PBEM_HOME/post/idle.txt.
+"""Idle games: those in which `pbem tick` found nothing to do, in PBEM_HOME/post/idle.txt.
 
 What must never be here: what makes a game idle (transport/tick.py).
-Law: a line counts only while the drive says the same of the whole desk; and none is written of what
-is as young as the last run, for two changes within one tick of a drive's clock can look the same.
+Laws: an entry counts only while the private folder of the game is unchanged. A game that changed
+just before the last run gets no entry, since a drive's clock could miss another change.
 Source: docs/decisions/0020-idle-games.md.
 """
 
@@ -21,24 +21,26 @@ from pbem.disk.whole import read_if_present, state_file_name
 from pbem.errors import PbemError
 
 _MAX_FILE_SIZE = 64 << 20
-_MIN_AGE = 3 * 10**9  #: nanoseconds: the coarsest clock of a drive has two seconds (FAT)
+_MIN_AGE = 3 * 10**9  #: nanoseconds; the coarsest clock of a drive has two seconds (FAT)
 
 
 class IdleGames(NamedTuple):
-    """What the runs of this day noted, and when the last one did, by the clock of the drive."""
+    """What the runs of this day noted, and when the last one did by the drive's clock."""
 
-    idle_until: Mapping[str, int] = MappingProxyType({})  #: until when, in seconds since 1970
+    idle_until: Mapping[str, int] = MappingProxyType(
+        {}
+    )  #: by fingerprint: until when it is idle, in seconds since 1970
     noted_at: int = 0
 
 
 class Fingerprint(NamedTuple):
-    """What tells a game from itself before any change, and the youngest time in it."""
+    """A digest that changes with a game's folder, and the newest time in that folder."""
 
     digest: str
     newest_change: int
 
     def is_old_enough(self, idle_games: IdleGames) -> bool:
-        """Whether it may be noted."""
+        """Whether the game may be noted as idle."""
         return self.newest_change + _MIN_AGE < idle_games.noted_at
 
 
@@ -47,7 +49,7 @@ def _path(home: Home) -> Path:
 
 
 def read_idle(home: Home, day: str) -> IdleGames:
-    """Nothing where there was no run, and of other days: what comes by time comes with a day."""
+    """Return the notes of this day; none from other days, because a new day can bring new work."""
     with suppress(OSError, PbemError, ValueError, LookupError):
         noted_at = os.stat(_path(home)).st_mtime_ns
         rows = (read_if_present(_path(home), _MAX_FILE_SIZE) or b"").decode("ascii", "replace").splitlines()
@@ -57,18 +59,20 @@ def read_idle(home: Home, day: str) -> IdleGames:
 
 
 def write_idle(home: Home, day: str, idle_until: Mapping[str, int]) -> None:
-    """Notes them, whole, in place of those before."""
+    """Replace the notes."""
     home.make_folder("post")
     rows = "".join(f"{digest} {until}\n" for digest, until in sorted(idle_until.items()))
     whole.write(_path(home), f"{day}\n{rows}".encode(), 0o600)
 
 
 def fingerprint_of(game: GameFolder, n: int, *extra_rows: str) -> Fingerprint | None:
-    """Of a game with newest state ``n``, and of what else is told; None where nobody can look.
-
-    Folders say by their time that a name came or went; of files, what is read or edited by hand.
+    """Return the fingerprint of a game with newest state ``n``; None if its folder cannot be read.
+    ``extra_rows`` are other facts that make a difference. A folder's time shows added and removed
+    names; files are checked where pbem reads them or people edit them.
     """
-    desk, rows, newest_change = game.root / "desk", [str(game.root.resolve()), *extra_rows], 0
+    desk = game.root / "desk"
+    rows = [str(game.root.resolve()), *extra_rows]
+    newest_change = 0
     reports = state_file_name(n).removesuffix(".toml")
     try:
         for folder in (desk, desk / "hand" / str(n), desk / "reports" / reports):

@@ -1,6 +1,7 @@
-"""Mailboxes of this machine, read and never written: a Maildir, an mbox.
+"""The mailboxes of this machine, Maildir and mbox, which pbem only reads.
 
-What must never be here: which mail is wanted; a mark on a mail: it stays as unread as it was.
+What must never be here: which emails are wanted; changing an email, which stays as unread as it
+was.
 Source: docs/decisions/0014-the-post.md; maildir(5), mbox(5).
 """
 
@@ -10,7 +11,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.disk import system, whole
 from pbem.errors import BadInput, PbemError, Refused
@@ -19,18 +20,18 @@ if TYPE_CHECKING:
     import mailbox
 
 _STAMP = re.compile(r"[0-9]{9,11}(?=\.)")
-#: what mail programs change in an mbox, which makes no other mail of it
+#: headers that email programs change in an mbox, although the email is the same
 _CHANGING_HEADERS = re.compile(rb"(?im)^(?:x-)?(?:status|keywords|uid|mozilla-[a-z0-9-]+):[^\n]*\n")
 _MAX_SIZE = 256 << 20
 
 
 def list_maildir(folder: Path) -> dict[str, Path]:
-    """The mails in a Maildir by their unique names, which no mark changes. BadInput if none is."""
+    """Return the emails in a Maildir by their unique names, which no flag changes. BadInput."""
     if not system.is_folder(folder / "cur"):
         message = f"{system.printable_path(folder)} is not a Maildir: it has no folder cur"
         raise BadInput("post/maildir", message, "look at the path in the account")
     paths_by_name = {}
-    for subfolder in ("new", "cur"):  # in this order: a mail that moves meanwhile is seen once or twice
+    for subfolder in ("new", "cur"):  # in this order, an email that moves meanwhile is not missed
         for name in system.list_names(folder / subfolder):
             if not name.startswith("."):
                 paths_by_name[re.split("[:;!]2,", name)[0]] = folder / subfolder / name
@@ -38,35 +39,40 @@ def list_maildir(folder: Path) -> dict[str, Path]:
 
 
 def delivery_time(path: Path) -> int:
-    """When a mail was put into its Maildir, in seconds since 1970. BadInput if it is gone."""
+    """Return when an email was put into its Maildir, in seconds since 1970. BadInput if it is gone."""
     stamp = _STAMP.match(path.name)
     with system.os_errors("look at", path):
         return int(stamp[0]) if stamp else int(os.stat(path).st_mtime)
 
 
 def read_email(path: Path, limit: int) -> bytes | None:
-    """A mail of a Maildir; its beginning where it is larger; None if it is gone meanwhile."""
+    """Return an email of a Maildir, or its beginning if it is larger; None if it is gone meanwhile."""
     with system.os_errors("read", path), suppress(FileNotFoundError), path.open("rb") as file:
         return file.read(limit)
     return None
 
 
-def read_mbox(path: Path, limit: int) -> Iterator[tuple[bytes, bytes]]:
-    """Of each mail in an mbox: what tells it from others, however it is marked, and its bytes.
+class MboxEmail(NamedTuple):
+    """An email in an mbox."""
 
-    Under the locks that others keep to, so that no mail is read that is half delivered.
-    """
+    identity: bytes  #: the same for the same email, whatever its flags
+    data: bytes
+
+
+def read_mbox(path: Path, limit: int) -> Iterator[MboxEmail]:
+    """Yield the emails in an mbox, under the locks that email programs use."""
     check_mbox_file(path)
     with _locked_mbox(path) as box:
         for key in box.iterkeys():
             data = box.get_bytes(key, from_=True)
             postmark, _, mail = data.partition(b"\n")
             headers, separator, body = mail.partition(b"\n\n")
-            yield (postmark + b"\n" + _CHANGING_HEADERS.sub(b"", headers + b"\n") + separator + body, mail[:limit])
+            stable_headers = _CHANGING_HEADERS.sub(b"", headers + b"\n")
+            yield MboxEmail(postmark + b"\n" + stable_headers + separator + body, mail[:limit])
 
 
 def check_mbox_file(path: Path) -> None:
-    """BadInput unless it is a file that can be read and is not enormous."""
+    """Raise BadInput unless it is a readable file of a reasonable size."""
     with system.os_errors("read", path):
         file_stat = os.stat(path)
     if not stat.S_ISREG(file_stat.st_mode) or file_stat.st_size > _MAX_SIZE:
@@ -82,7 +88,7 @@ def _locked_mbox(path: Path) -> "Iterator[mailbox.mbox]":
     try:
         with system.os_errors("read", path):
             box = mailbox.mbox(path, factory=None, create=False)
-            with suppress(PermissionError, OSError):  # a spool that we may only read
+            with suppress(PermissionError, OSError):  # a spool that pbem may only read
                 box.lock()
     except mailbox.ExternalClashError:
         message = f"another program is writing into {system.printable_path(path)}"
@@ -108,36 +114,42 @@ _POSTMARK = re.compile(
 )
 
 
-def read_saved_emails(name: str) -> list[tuple[str, bytes | None, int | None]]:
-    """The mails in what a user named, which may be a file, an mbox, a Maildir, a folder or ``-``:
-    what to call each, its bytes (None: the file itself has them), when it was delivered.
+class SavedEmail(NamedTuple):
+    """An email that a user named."""
 
-    Those of a folder are sorted by name, those of an mbox lie as they came.
+    label: str  #: what messages call it
+    data: bytes | None  #: None: the file called ``label`` has the bytes
+    delivered_at: int | None = None  #: in seconds since 1970, if that is known
+
+
+def read_saved_emails(name: str) -> list[SavedEmail]:
+    """Return the emails in what a user named: a file, an mbox, a Maildir, a folder or ``-``. Those
+    of a folder are sorted by name, those of an mbox are in its order.
     """
     path = Path(name)
     if name == "-":
         return _split_mbox(name, whole.read_input(name, _MAX_SIZE))
     if name and system.is_folder(path / "cur"):
         deliveries = [(delivery_time(file), file.name, file) for file in list_maildir(path).values()]
-        return [(str(file), None, delivered_at) for delivered_at, _, file in sorted(deliveries)]
+        return [SavedEmail(str(file), None, delivered_at) for delivered_at, _, file in sorted(deliveries)]
     if name and system.is_folder(path):
         files = [path / file_name for file_name in system.list_names(path) if not file_name.startswith(".")]
-        rows = [row for file in files if system.is_file(file) for row in read_saved_emails(str(file))]
-        if not rows:
+        emails = [email for file in files if system.is_file(file) for email in read_saved_emails(str(file))]
+        if not emails:
             hint = "save the emails into it, or name their files"
             raise BadInput("file/folder", f"there is no file in the folder {system.printable_path(path)}", hint)
-        return rows
+        return emails
     if name and system.is_file(path) and _POSTMARK.match(whole.read_beginning(name)):
         return _split_mbox(name, whole.read_input(name, _MAX_SIZE))
-    return [(name, None, None)]
+    return [SavedEmail(name, None)]
 
 
-def _split_mbox(name: str, data: bytes) -> list[tuple[str, bytes | None, int | None]]:
+def _split_mbox(name: str, data: bytes) -> list[SavedEmail]:
     postmarks = [match.start() for match in _POSTMARK.finditer(data)]
     starts = [
         start for start in postmarks if not start or data[max(0, start - 4) : start].endswith((b"\n\n", b"\r\n\r\n"))
     ]
     if len(starts) < 2 or starts[0]:
-        return [(name, data, None)]
+        return [SavedEmail(name, data)]
     emails = [data[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
-    return [(f"{name}, email {n}", mail, None) for n, mail in enumerate(emails, 1)]
+    return [SavedEmail(f"{name}, email {n}", mail) for n, mail in enumerate(emails, 1)]

@@ -1,7 +1,7 @@
-"""Who may use a file or folder: the modes of a drive, and what to do where it keeps none.
+"""File modes: who may use a file or folder, and what to do on drives without modes.
 
-What must never be here: what stands in the files.
-Law: what others can use is refused or closed, unless the drive cannot close it: then it is told.
+What must never be here: what the files contain.
+Law: pbem refuses or closes what others can use. If the drive cannot close it, pbem says so.
 """
 
 import os
@@ -13,19 +13,20 @@ from pbem.errors import Refused, notices
 
 
 def keep_private(folder: Path) -> None:
-    """Sees to it that only its owner may enter ``folder``, where the drive can."""
+    """Make sure that only its owner may enter ``folder``, where the drive can."""
     with os_errors("close to others", folder):
         if is_open_to_others(folder):
             _close_to_others(folder, os.lstat(folder), 0o700)
 
 
 def refuse_shared(folder: Path) -> None:
-    """Refused ``home/…`` if others may use a folder, or if it is somebody else's, where the drive
-    keeps modes.
+    """Raise Refused ``home/…`` if others may use a folder or it belongs to somebody else. This
+    applies only where the drive keeps modes.
     """
     if not POSIX or not is_folder(folder):
         return
-    with os_errors("look at", real_folder := folder.resolve()):
+    real_folder = folder.resolve()
+    with os_errors("look at", real_folder):
         if os.stat(real_folder).st_uid != os.geteuid() and _belongs_to_others(real_folder):
             message, hint = "belongs to somebody else", "set PBEM_HOME to a folder of your own"
             raise Refused("home/others", f"{printable_path(folder)} {message}", hint)
@@ -35,9 +36,10 @@ def refuse_shared(folder: Path) -> None:
 
 
 def _belongs_to_others(folder: Path) -> bool:
-    """Whether a drive that keeps owners says so: there, what we make is ours."""
+    """Whether the drive keeps owners, so that a folder with another owner really has another owner."""
+    temp = temp_path_in(folder)
     try:
-        os.mkdir(temp := temp_path_in(folder))
+        os.mkdir(temp)
     except OSError:
         return True
     keeps_owners = os.lstat(temp).st_uid == os.geteuid()
@@ -46,12 +48,12 @@ def _belongs_to_others(folder: Path) -> bool:
 
 
 def is_open_to_others(path: Path) -> bool:
-    """May others use ``path``? Raises OSError. Not on Windows."""
+    """Whether others may use ``path``; never on Windows. Raises OSError."""
     return POSIX and bool(os.lstat(path).st_mode & 0o077)
 
 
 def can_be_closed(path: Path, mode: int = 0o600) -> bool:
-    """Whether its owner could close what is open; it stays as it is. Raises OSError."""
+    """Whether the owner could close ``path`` to others; it stays as it is. Raises OSError."""
     file_stat = os.lstat(path)
     was_closed = _close_to_others(path, file_stat, mode)
     if was_closed:
@@ -60,8 +62,8 @@ def can_be_closed(path: Path, mode: int = 0o600) -> bool:
 
 
 def _close_to_others(path: Path, file_stat: os.stat_result, mode: int) -> bool:
-    """Close it; False, and a notice, where the drive keeps no modes (exFAT, some network drives):
-    it gives all files the same, and chmod fails there or does nothing.
+    """Close ``path`` to others; False, with a notice, if the drive keeps no modes. Such drives
+    (exFAT, some network drives) give all files the same mode; chmod fails or does nothing.
     """
     try:
         os.chmod(path, mode)

@@ -1,9 +1,10 @@
-"""The operating system: flags that some lack, what makes bytes durable, its refusals in words, its
-locks (of fcntl or msvcrt, freed by the system when a command dies), folders.
+"""The operating system: flags, errors in words, durability, locks and folders.
 
-The laws: no OSError leaves pbem.disk; a lock's file stays, since removing it would let two commands
-hold two locks of one name. What must never be here: a decision about games. Source: docs/DESIGN.md
-P8; docs/SPECIFICATION.md section 5 (saving); fcntl(2) of macOS for F_FULLFSYNC.
+What must never be here: a decision about games.
+Laws: no OSError leaves pbem.disk. A lock file is never removed, since two commands could then hold
+two locks of one name. Locks (fcntl or msvcrt) end with the process.
+Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 5 (saving); fcntl(2) of macOS for
+F_FULLFSYNC.
 """
 
 import errno
@@ -59,7 +60,7 @@ _ERROR_WORDS: dict[int, _ErrorWords] = {
     ),
     errno.ENOSPC: _DRIVE_FULL,
     errno.EDQUOT: _DRIVE_FULL,
-    errno.EFBIG: _DRIVE_FULL,  # a limit on file size (ulimit -f) is room too
+    errno.EFBIG: _DRIVE_FULL,  # also a limit on file size (ulimit -f)
     errno.ENAMETOOLONG: (BadInput, "file/name", "the name is too long", "use shorter names"),
     errno.ELOOP: (
         Refused, "file/symlink", "it is a symbolic link", "put the real file or folder there",
@@ -72,19 +73,19 @@ _ERROR_WORDS: dict[int, _ErrorWords] = {
 
 
 def printable_path(path: str | os.PathLike[str]) -> str:
-    """The path as it may stand in a message: one line, nothing a terminal would obey."""
+    """Return a path for a message: one line, without control characters."""
     return "".join(c if c.isprintable() else "?" for c in os.fspath(path))
 
 
 def refuse_unprintable(path: Path) -> None:
-    """BadInput ``file/name`` for a folder whose name would not stay in one line."""
+    """Raise BadInput ``file/name`` for a folder whose name does not fit in one line."""
     if not str(path).isprintable():
         message = f"the name of the folder {printable_path(path)} cannot be printed"
         raise BadInput("file/name", message, "rename it")
 
 
 def os_error_in_words(error: OSError, verb: str, path: str | os.PathLike[str]) -> PbemError:
-    """The error to raise in the place of ``error``, met while ``verb`` (a verb) something."""
+    """Return the PbemError for an OSError that occurred while doing ``verb`` to ``path``."""
     failure = f"cannot {verb} {printable_path(path)}"
     if error.errno not in _ERROR_WORDS:
         reason = (error.strerror or "the system does not say why").lower()
@@ -95,10 +96,9 @@ def os_error_in_words(error: OSError, verb: str, path: str | os.PathLike[str]) -
 
 @contextmanager
 def os_errors(verb: str, path: str | os.PathLike[str]) -> Iterator[None]:
-    """Turns what the system refuses inside the block into a PbemError naming ``path``.
-
-    ValueError is what Python raises for a name no system can hold (a NUL, a lone surrogate), so
-    the block should hold calls of ``os`` and nothing else.
+    """Turn system errors inside the block into a PbemError that names ``path``. Python raises
+    ValueError for a name that no system can hold (a NUL, a lone surrogate). So the block should
+    contain only calls of ``os``.
     """
     try:
         yield
@@ -110,7 +110,7 @@ def os_errors(verb: str, path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def unfinished_save_error(error: PbemError, n: int, root: Path) -> PbemError:
-    """What to raise in the place of ``error``, met when state ``n`` was saved: it says so."""
+    """Return the error to raise for one that occurred after state ``n`` was saved."""
     hint = f"mend that; the next command does the rest, for example `pbem resolve {root}`"
     message = f"state {n} is saved, but {error.message}"
     return type(error)("save/unfinished", message, hint)
@@ -120,12 +120,12 @@ def reraise(error: OSError) -> NoReturn:  #: for ``onerror``
     raise error
 
 
-_FLAGS = ("NOFOLLOW", "DIRECTORY", "NONBLOCK", "NOCTTY", "BINARY")  # nought where there is none
+_FLAGS = ("NOFOLLOW", "DIRECTORY", "NONBLOCK", "NOCTTY", "BINARY")  # 0 where the system lacks one
 NOFOLLOW, DIRECTORY, NONBLOCK, NOCTTY, BINARY = (getattr(os, f"O_{f}", 0) for f in _FLAGS)
 POSIX = os.name == "posix"
 
-# A folder that cannot be synced because the file system has no such notion (some network drives)
-# is as safe as it gets; any other failure means the drive did not do it.
+# Some file systems (network drives) have no notion of syncing a folder. Any other failure means
+# that the drive did not do it.
 _SYNC_UNSUPPORTED = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 
 
@@ -140,9 +140,8 @@ def sync(fd: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Returns when the names in ``folder`` are durable. Nothing to do on Windows.
-
-    Raises Refused ``file/not-durable``: the names are there, but a power cut may take them back.
+    """Return when the names in ``folder`` are durable; does nothing on Windows. Raises Refused
+    ``file/not-durable``: the names are there, but a power cut may undo them.
     """
     if not POSIX:
         return
@@ -160,36 +159,36 @@ def sync_folder(folder: Path) -> None:
 
 
 TEMP_PREFIX = ".pbem-tmp-"
-_REPARSE_POINT = 0x400  # Windows: junctions are links too, and lstat does not call them so
+_REPARSE_POINT = 0x400  # Windows: a junction is a link too, but lstat does not say so
 
 
 def is_link(file_stat: os.stat_result) -> bool:
-    """Is this (from lstat) a symbolic link or a Windows junction?"""
+    """Whether this result of lstat is a symbolic link or a Windows junction."""
     attributes: int = getattr(file_stat, "st_file_attributes", 0)
     return stat.S_ISLNK(file_stat.st_mode) or bool(attributes & _REPARSE_POINT)
 
 
 def stat_or_none(path: Path, follow: bool = False) -> os.stat_result | None:
-    """What the system says of ``path``; None if nothing is there, and for no other reason."""
+    """Return the status of ``path``; None only if nothing is there."""
     with os_errors("look at", path), suppress(FileNotFoundError, NotADirectoryError):
         return os.stat(path, follow_symlinks=follow)
     return None
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a folder is there, or a link to one."""
+    """Whether there is a folder, or a link to one."""
     file_stat = stat_or_none(path, follow=True)
     return file_stat is not None and stat.S_ISDIR(file_stat.st_mode)
 
 
 def is_file(path: Path) -> bool:
-    """Whether a plain file is there, or a link to one."""
+    """Whether there is a regular file, or a link to one."""
     file_stat = stat_or_none(path, follow=True)
     return file_stat is not None and stat.S_ISREG(file_stat.st_mode)
 
 
 def refuse_link(path: Path) -> bool:
-    """True if ``path`` is there, False if not. Raises Refused ``file/symlink`` for a link."""
+    """Whether ``path`` exists; Refused ``file/symlink`` if it is a link."""
     file_stat = stat_or_none(path)
     if file_stat is not None and is_link(file_stat):
         message = f"{printable_path(path)} is a symbolic link; a game keeps its files in its own folder"
@@ -198,7 +197,7 @@ def refuse_link(path: Path) -> bool:
 
 
 def make_folder(folder: Path, mode: int = 0o755) -> None:
-    """Makes ``folder`` (durably) unless it is there. Raises BadInput or Refused; refuses links."""
+    """Make ``folder`` durably unless it exists; BadInput or Refused, also for a link."""
     if refuse_link(folder):
         with os_errors("use", folder):
             if not stat.S_ISDIR(os.lstat(folder).st_mode):
@@ -207,13 +206,13 @@ def make_folder(folder: Path, mode: int = 0o755) -> None:
     with os_errors("make", folder):
         try:
             os.mkdir(folder, mode)
-        except FileExistsError:  # another command made it meanwhile
+        except FileExistsError:  # another command made it just now
             return
     sync_folder(folder.parent)
 
 
 def make_with_parents(folder: Path) -> None:
-    """Makes a folder and all above it, durably. Raises BadInput or Refused."""
+    """Make a folder and those above it, durably; BadInput or Refused."""
     if is_folder(folder):
         return
     if stat_or_none(folder):
@@ -227,26 +226,26 @@ def make_with_parents(folder: Path) -> None:
 
 
 def refuse_in_use(root: Path) -> None:
-    """Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder."""
+    """Raise Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder."""
     if list_names(root):
         message = f"{printable_path(root)} is there already and is not empty"
         raise Refused("game/folder-in-use", message, "name a folder that is not there yet")
 
 
 def list_names(folder: Path) -> list[str]:
-    """The names in ``folder``, sorted; none if it is not there. Raises BadInput."""
+    """Return the names in ``folder``, sorted; [] if it is missing. Raises BadInput."""
     with os_errors("list", folder), suppress(FileNotFoundError):
         return sorted(os.listdir(folder))
     return []
 
 
 def remove_tree(path: Path) -> None:
-    """Removes a file, a link (not what it points at) or a folder with all in it. Raises OSError.
-
-    What is not there is not an error: two attempts, one killed, end the same.
+    """Remove a file, a link (not its target) or a folder with everything in it. Raises OSError.
+    Something already missing is not an error, so that the work of a killed command can be repeated.
     """
     with suppress(FileNotFoundError):
-        if is_link(file_stat := os.lstat(path)) or not stat.S_ISDIR(file_stat.st_mode):
+        file_stat = os.lstat(path)
+        if is_link(file_stat) or not stat.S_ISDIR(file_stat.st_mode):
             os.unlink(path)
             return
         for name in sorted(os.listdir(path)):
@@ -256,7 +255,7 @@ def remove_tree(path: Path) -> None:
 
 @contextmanager
 def removed_on_failure(path: Path) -> Iterator[None]:
-    """What fails inside the block leaves nothing at ``path``."""
+    """Remove ``path`` if the block fails."""
     try:
         yield
     except BaseException:
@@ -267,16 +266,16 @@ def removed_on_failure(path: Path) -> Iterator[None]:
 
 @contextmanager
 def folder_to_fill(root: Path) -> Iterator[Path]:
-    """A folder to fill, which takes the name ``root`` at the end; what fails leaves nothing.
-
-    Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder.
+    """Yield a folder to fill, which gets the name ``root`` at the end; if the block fails, nothing
+    stays. Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder.
     """
     refuse_unprintable(root)
     refuse_in_use(root)
     parent = root.absolute().parent
     make_with_parents(parent)
     sweep_temps(parent)
-    make_folder(temp := temp_path_in(parent))
+    temp = temp_path_in(parent)
+    make_folder(temp)
     with removed_on_failure(temp), mark_busy(temp):
         yield temp
         refuse_in_use(root)
@@ -288,20 +287,20 @@ def folder_to_fill(root: Path) -> Iterator[Path]:
 
 
 def temp_path_in(folder: Path) -> Path:
-    """A name in the folder that nobody has, for a file that is not whole yet."""
+    """Return a new random name in the folder, for a file that is not complete yet."""
     return folder / f"{TEMP_PREFIX}{os.urandom(8).hex()}"
 
 
 def remove_temps(folder: Path) -> None:
-    """Removes what killed commands left in a folder that is held: whoever runs holds it too."""
+    """Remove what killed commands left in a folder whose lock the caller holds."""
     for name in list_names(folder):
         if name.startswith(TEMP_PREFIX):
-            with suppress(OSError):  # it does no harm, and is left for the next time
+            with suppress(OSError):  # harmless; the next command tries again
                 remove_tree(folder / name)
 
 
 def sweep_temps(folder: Path) -> None:
-    """The same in a folder that is not pbem's and has no lock: what no command is busy with."""
+    """Remove such leftovers from a folder without a lock, except those that a command is using."""
     for name in list_names(folder) if POSIX else ():
         if name.startswith(TEMP_PREFIX):
             with suppress(OSError), ExitStack() as stack:
@@ -311,10 +310,10 @@ def sweep_temps(folder: Path) -> None:
 
 @contextmanager
 def mark_busy(temp: Path) -> Iterator[None]:
-    """What lies at ``temp`` is in use for the block: `sweep` leaves it alone."""
+    """Keep ``sweep_temps`` away from ``temp`` during the block."""
     with ExitStack() as stack:
-        if POSIX:  # elsewhere what is open cannot be renamed
-            with suppress(OSError):  # a drive without locks
+        if POSIX:  # Windows cannot rename an open file
+            with suppress(OSError):  # the drive has no locks
                 _take(_open_until_exit(temp, stack))
         yield
 
@@ -327,10 +326,9 @@ def _open_until_exit(path: Path, stack: ExitStack) -> int:
 
 @contextmanager
 def hold(path: Path, wait_seconds: float = 10.0) -> Iterator[None]:
-    """Holds the lock at ``path`` (made 0600 if missing, its folder must be there) for the block.
-
-    Raises Refused ``game/busy`` when another command still holds it after ``wait_seconds``;
-    ``file/symlink``, ``file/no-locks`` or BadInput if there can be no lock. Not for nesting.
+    """Hold the lock file ``path`` for the block; it is made if missing. Do not nest. Raises Refused
+    ``game/busy`` if another command holds it for longer than ``wait_seconds``; ``file/symlink``,
+    ``file/no-locks`` or BadInput if it cannot be locked.
     """
     deadline = time.monotonic() + wait_seconds
     while (fd := _try_lock(path)) is None:
@@ -341,19 +339,20 @@ def hold(path: Path, wait_seconds: float = 10.0) -> Iterator[None]:
     try:
         yield
     finally:
-        os.close(fd)  # frees the lock too
+        os.close(fd)  # this frees the lock
 
 
 def _try_lock(path: Path) -> int | None:
-    """The descriptor that holds the lock, or None if another command does."""
+    """Return the descriptor that holds the lock; None if another command holds it."""
     refuse_link(path)  # Windows has no O_NOFOLLOW
     with os_errors("lock", path):
         fd = os.open(path, os.O_RDWR | os.O_CREAT | NOFOLLOW | BINARY, 0o600)
         try:
             _take(fd)
-            # Somebody may have removed or replaced the file while we waited: our lock would guard
+            # Somebody may have removed or replaced the file meanwhile; then this lock would protect
             # nothing.
-            if (current_stat := stat_or_none(path)) and os.path.samestat(os.fstat(fd), current_stat):
+            current_stat = stat_or_none(path)
+            if current_stat and os.path.samestat(os.fstat(fd), current_stat):
                 return fd
         except (OSError, PbemError) as error:
             if not isinstance(error, OSError) or error.errno not in _LOCKED_ELSEWHERE:

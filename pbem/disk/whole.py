@@ -1,12 +1,11 @@
-"""Files, whole: read without hanging and without taking more than asked for, written so that they
-are there whole, or not at all.
+"""Reading and writing whole files, safely.
 
-What must never be here: which file a game needs; what bytes mean. The laws: the size is known
-before the first byte is taken, and nothing but a regular file is opened; bytes are on the drive
-before a name points at them, the name is on the drive before the caller goes on, and a private file
-is 0600 from its first byte. ``temps``, where a temporary file may lie, is a folder on the same
-drive that stays small, so that what a kill left behind is found without looking through thousands
-of mails. Source: docs/SPECIFICATION.md section 5; docs/DESIGN.md P8, P11.
+What must never be here: which files a game needs; what their bytes mean.
+Laws: only regular files are opened, and their size is checked before reading. Bytes are on the
+drive before a name points to them, and the name is on the drive before the caller goes on. A
+private file is 0600 from its first byte. A temporary file is in ``temp_folder``, a small folder on
+the same drive, where leftovers of a killed command are found quickly.
+Source: docs/SPECIFICATION.md section 5; docs/DESIGN.md P8, P11.
 """
 
 import errno
@@ -23,16 +22,16 @@ from pbem.disk.modes import can_be_closed, is_open_to_others
 from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, printable_path, sync, sync_folder
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 
-# NONBLOCK: a FIFO without a writer hangs else
+# without NONBLOCK, opening a FIFO that has no writer waits forever
 _READ_FLAGS = os.O_RDONLY | system.NONBLOCK | system.NOCTTY | BINARY
 _PIECE = 1 << 20
 _BEGINNING = 128 << 10
 
 
 def read(path: Path, limit: int, follow: bool = True) -> bytes:
-    """All bytes of the file, at most ``limit``. With ``follow`` false a symbolic link is refused.
-
-    Raises BadInput: missing, too large, a folder, a pipe or device, not readable.
+    """Return all bytes of a file of at most ``limit`` bytes. With ``follow`` false, refuses a
+    symbolic link. Raises BadInput if the file is missing, too large, a folder, a pipe, a device or
+    unreadable.
     """
     with os_errors("read", path):
         return _read_all(path, limit, follow)
@@ -40,7 +39,7 @@ def read(path: Path, limit: int, follow: bool = True) -> bytes:
 
 @contextmanager
 def open_to_read(path: Path, follow: bool = True) -> Iterator[int]:
-    """The descriptor of a regular file, open for the block. Raises as ``read`` does."""
+    """Open a regular file for the block and yield its descriptor. Raises as ``read`` does."""
     with os_errors("read", path):
         fd = _open_regular(path, follow)
     try:
@@ -50,14 +49,14 @@ def open_to_read(path: Path, follow: bool = True) -> Iterator[int]:
 
 
 def read_if_present(path: Path, limit: int) -> bytes | None:
-    """As ``read`` without following links, but None if there is no such file."""
+    """Read a file as ``read`` does without following links; None if there is no such file."""
     with os_errors("read", path), suppress(FileNotFoundError):
         return _read_all(path, limit, follow=False)
     return None
 
 
 def read_private(path: Path, limit: int) -> bytes:
-    """As ``read``, of a file with a secret: Refused ``file/open`` if others can read it."""
+    """Read a file with a secret; Refused ``file/open`` if others can read it."""
     data = read(path, limit)
     real_path = path.resolve()
     with os_errors("look at", path):
@@ -69,7 +68,7 @@ def read_private(path: Path, limit: int) -> bytes:
 
 
 def read_input(name: str, limit: int) -> bytes:
-    """The bytes of the file a user named; ``-`` is standard input. Raises BadInput."""
+    """Return the bytes of a file that the user named; ``-`` is standard input. Raises BadInput."""
     if not name:
         hint = "name a file, or - for standard input"
         raise BadInput("file/name", "a file has an empty name", hint)
@@ -87,7 +86,7 @@ def read_input(name: str, limit: int) -> bytes:
 
 
 def read_beginning(name: str) -> bytes:
-    """The first bytes of a file that is too large to be read; none of standard input."""
+    """Return the first bytes of a file that is too large to read; b"" for standard input."""
     if name == "-":
         return b""
     path = Path(name)
@@ -108,12 +107,12 @@ def _refuse_special(file_stat: os.stat_result, path: Path) -> None:
 
 
 def _open_regular(path: Path, follow: bool) -> int:
-    """The descriptor of a regular file. Raises OSError too."""
-    # Looked at before it is opened: opening alone can move a tape or wake a device.
+    """Return the descriptor of a regular file. Also raises OSError."""
+    # Check before opening: opening alone can move a tape or wake a device.
     _refuse_special(os.stat(path, follow_symlinks=follow), path)
     fd = os.open(path, _READ_FLAGS if follow else _READ_FLAGS | NOFOLLOW)
     try:
-        _refuse_special(os.fstat(fd), path)  # it may have been replaced since
+        _refuse_special(os.fstat(fd), path)  # it may have been replaced since the check
     except BaseException:
         os.close(fd)
         raise
@@ -121,7 +120,7 @@ def _open_regular(path: Path, follow: bool) -> int:
 
 
 def _read_all(path: Path, limit: int, follow: bool) -> bytes:
-    """All bytes of the file. Raises OSError too."""
+    """Return all bytes of a file. Also raises OSError."""
     fd, data = _open_regular(path, follow), bytearray()
     try:
         size = os.fstat(fd).st_size
@@ -131,7 +130,7 @@ def _read_all(path: Path, limit: int, follow: bool) -> bytes:
             data += piece
     finally:
         os.close(fd)
-    if len(data) > limit:  # grown while we read, or a file that hides its size (/proc)
+    if len(data) > limit:  # it grew while it was read, or it hides its size (/proc)
         raise _too_large_error(printable_path(path), f"more than {limit}", limit)
     return bytes(data)
 
@@ -142,9 +141,8 @@ def _too_large_error(source: str, size: str, limit: int) -> BadInput:
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
-    """The lines of a file that grows by lines, one at a time; none where there is no file.
-
-    A last one without its end was cut short, and is none. Raises as ``read`` does.
+    """Yield the lines of a file to which lines are appended; none if there is no file. Ignores a
+    last line without a line end, which was cut short. Raises as ``read`` does.
     """
     if not system.stat_or_none(path):
         return
@@ -157,15 +155,16 @@ def read_lines(path: Path) -> Iterator[bytes]:
 
 
 def append_line(path: Path, line: bytes) -> None:
-    """One more line at the end of a file, durably; after one that was cut short, on a new one."""
+    """Append a line to a file, durably; start a new line if the last one was cut short."""
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | NOFOLLOW | BINARY
     with os_errors("write", path):
         fd = os.open(path, flags, 0o644)
         try:
             _refuse_special(os.fstat(fd), path)
             size = os.lseek(fd, 0, os.SEEK_END)
-            was_cut_short = size and (os.lseek(fd, size - 1, os.SEEK_SET), os.read(fd, 1))[1] != b"\n"
-            remaining = memoryview(b"\n" * bool(was_cut_short) + line + b"\n")
+            os.lseek(fd, max(0, size - 1), os.SEEK_SET)
+            was_cut_short = os.read(fd, 1) not in (b"", b"\n")
+            remaining = memoryview(b"\n" * was_cut_short + line + b"\n")
             while remaining:
                 remaining = remaining[os.write(fd, remaining) :]
             sync(fd)
@@ -174,24 +173,24 @@ def append_line(path: Path, line: bytes) -> None:
 
 
 def refuse_dash(path: Path, purpose: str, hint: str) -> None:
-    """BadInput ``file/dash`` for ``-``: elsewhere it is standard input, never a file's name."""
+    """Raise BadInput ``file/dash`` for ``-``, which elsewhere means standard input."""
     if str(path) == "-":
         raise BadInput("file/dash", f"{purpose} is a file with a name, and - is not", hint)
 
 
 _SAFE_NAME = re.compile(r"[a-z0-9][a-z0-9._+-]{0,80}")
-# Windows gives these to devices, whatever the ending: con.toml is the console.
+# Windows reserves these names for devices, with any ending: con.toml is the console.
 _DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{i}" for d in ("com", "lpt") for i in range(10)}
 
 
 def is_safe_name(name: str) -> bool:
-    """May ``name`` be one part of a path, on any system?"""
+    """Whether ``name`` can be one part of a path on any system."""
     is_plain = _SAFE_NAME.fullmatch(name) is not None and not name.endswith(".")
     return is_plain and name.partition(".")[0] not in _DEVICES
 
 
 def safe_name(name: str) -> str:
-    """``name`` itself, fit to be one part of a path. Raises BadInput ``file/name``."""
+    """Return ``name`` if it can be one part of a path; BadInput ``file/name`` if not."""
     if is_safe_name(name):
         return name
     message = f"'{printable_path(name[:90])}' cannot be the name of a file"
@@ -200,7 +199,7 @@ def safe_name(name: str) -> str:
 
 
 def state_file_name(n: int) -> str:
-    """The file name of state ``n``: four digits, more when needed. OurFault if none has it."""
+    """Return the file name of state ``n``: four digits, more if needed. OurFault if ``n`` has none."""
     if not 0 <= n < 10**9:
         raise OurFault("disk/number", f"{n} is no number of a state")
     return f"{n:04d}.toml"
@@ -209,20 +208,19 @@ def state_file_name(n: int) -> str:
 NEW_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY
 _NO_HARD_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 if not POSIX:
-    _NO_HARD_LINKS.add(errno.EINVAL)  # what FAT answers there
+    _NO_HARD_LINKS.add(errno.EINVAL)  # FAT on Windows answers this
 
 
 def write_new_file(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Writes a file that must not be there yet, in place; a failure takes it away again.
-
-    Not atomic: a kill leaves a part of it. For temporary names and folders not yet in use.
-    Raises OSError (the callers know what the file is for and put it in words).
+    """Write a file that must not exist yet, directly under its name. Not atomic: a kill leaves part
+    of it. Use it for temporary names and for folders not yet in use. Raises OSError; the callers,
+    which know the purpose of the file, put it in words.
     """
-    fd = os.open(path, NEW_FILE_FLAGS, mode)  # the mode is given here: no moment in which others can read
+    fd = os.open(path, NEW_FILE_FLAGS, mode)  # with the mode given here, others can never read it
     with system.removed_on_failure(path):
         try:
             remaining = memoryview(data)
-            while remaining:  # one os.write may take a part only
+            while remaining:  # os.write may write only a part
                 remaining = remaining[os.write(fd, remaining) :]
             sync(fd)
         finally:
@@ -230,7 +228,7 @@ def write_new_file(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 
 def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Writes files by their paths into a folder that is not there yet, durably. Raises OSError."""
+    """Write files by their paths into a new folder, durably. Raises OSError."""
     os.mkdir(folder, 0o700)
     for name, data in files.items():
         path = folder / name
@@ -241,11 +239,10 @@ def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def write(path: Path, data: bytes, mode: int = 0o644, durable: bool = True, temp_folder: Path | None = None) -> None:
-    """Puts ``data`` under ``path``, replacing what was there; readers see the old or the new.
-
-    Raises BadInput or Refused in one line; then the old file stands as before. A symbolic link at
-    ``path`` is replaced, not followed. ``mode`` is cut by the umask. Not ``durable``: the name may
-    come later, and never before the bytes.
+    """Write ``data`` to ``path``, replacing what was there; readers see either the old or the new.
+    ``mode`` is restricted by the umask. A symbolic link at ``path`` is replaced, not followed. If
+    not ``durable``, a power cut may undo the change, but never leaves half a file. Raises BadInput
+    or Refused in one line; then the old file is unchanged.
     """
     with os_errors("write", path):
         temp = _write_temp(path, data, mode, temp_folder)
@@ -256,11 +253,10 @@ def write(path: Path, data: bytes, mode: int = 0o644, durable: bool = True, temp
 
 
 def create(path: Path, data: bytes, mode: int = 0o644, temp_folder: Path | None = None) -> None:
-    """Puts ``data`` under a name nobody has yet, durably.
-
-    Raises Refused ``save/number-taken`` if anything stands there (a dangling link too), else
-    BadInput or Refused; in all these cases nothing was changed. Only ``file/not-durable`` comes
-    after the fact: the file is there.
+    """Write ``data`` under a name that does not exist yet, durably. Raises Refused
+    ``save/number-taken`` if the name exists, even as a dangling link; otherwise BadInput or
+    Refused. After an error nothing has changed, except after ``file/not-durable``: then the file is
+    there.
     """
     with os_errors("write", path):
         temp = _write_temp(path, data, mode, temp_folder)
@@ -275,13 +271,13 @@ def create(path: Path, data: bytes, mode: int = 0o644, temp_folder: Path | None 
 
 
 def name_taken_error(path: Path) -> Refused:
-    """The error for a name that somebody else took first."""
+    """Return the error for a name that another command took first."""
     hint = "another command was first; run this one again"
     return Refused("save/number-taken", f"{printable_path(path)} is already there", hint)
 
 
 def write_user_file(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """As ``write``, in a folder that is not pbem's: what a killed command left there goes."""
+    """Write a file into a folder that is not pbem's, after removing old leftovers there."""
     with os_errors("write", path):
         system.sweep_temps(path.parent)
     write(path, data, mode)
@@ -289,7 +285,7 @@ def write_user_file(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 def _write_temp(path: Path, data: bytes, mode: int, temp_folder: Path | None) -> Path:
     file_stat = system.stat_or_none(path)
-    if file_stat and stat.S_ISDIR(file_stat.st_mode):  # told before anything is written
+    if file_stat and stat.S_ISDIR(file_stat.st_mode):  # report this before anything is written
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     temp = system.temp_path_in(temp_folder or path.parent)
     write_new_file(temp, data, mode)
@@ -297,11 +293,10 @@ def _write_temp(path: Path, data: bytes, mode: int, temp_folder: Path | None) ->
 
 
 def _claim_name(temp: Path, path: Path) -> None:
-    """link(2) takes a name or fails; no two commands can both succeed, not even on NFS.
-
-    Drives without hard links (FAT, some network drives): Windows' rename fails by itself if the
-    name is taken. POSIX' rename overwrites: there the lock, which every caller holds, is what keeps
-    two commands apart between the look and the rename.
+    """Give the temporary file its name, or fail if the name exists. link(2) does this for two
+    commands at once, even on NFS. On drives without hard links (FAT, some network drives), rename
+    on Windows fails if the name exists. On POSIX it overwrites; there the lock, which every caller
+    holds, separates the check from the rename.
     """
     try:
         os.link(temp, path)
@@ -314,28 +309,26 @@ def _claim_name(temp: Path, path: Path) -> None:
 
 
 def move(path: Path, target: Path) -> None:
-    """Gives a file another name on the same drive, durably: it has one of the two at any moment.
-
-    Its bytes are on the drive first. Raises BadInput or Refused; then it lies where it lay. Under
-    the lock: whatever stands at ``target`` would be replaced. A symbolic link is refused.
+    """Rename a file on the same drive, durably: it always has one of the two names. Its bytes are
+    synced first. Raises BadInput or Refused; then the file is where it was. Call it under the lock,
+    since a file at ``target`` is replaced. Refuses a symbolic link.
     """
     with os_errors("move", path):
-        fd = os.open(path, os.O_RDWR | NOFOLLOW | BINARY)  # Windows syncs no file opened to read
+        fd = os.open(path, os.O_RDWR | NOFOLLOW | BINARY)  # Windows cannot sync a file that is only open for reading
         try:
             sync(fd)
         finally:
             os.close(fd)
         os.rename(path, target)
-    sync_folder(target.parent)  # first: a power cut may leave both names, and never none
+    sync_folder(target.parent)  # sync this first: a power cut may leave both names, but never neither
     sync_folder(path.parent)
 
 
 def link_if_same(existing_path: Path, new_path: Path, data: bytes) -> bool:
-    """Give a file on the drive that holds these very bytes a second name: nothing to wait for.
-
-    Files are replaced here and never written into, so a shared one is as good as a copy.
+    """Give an existing file with these very bytes a second name; False if that is impossible. This
+    needs no sync. Files are only replaced, never changed, so a shared one is as good as a copy.
     """
-    with suppress(PbemError, OSError):  # there is none, or the drive has no links
+    with suppress(PbemError, OSError):  # there is no such file, or the drive has no hard links
         if read_if_present(existing_path, len(data) + 1) == data:
             os.link(existing_path, new_path)
             return True

@@ -1,14 +1,14 @@
-"""The frame of a signed state: body, then a tail of fixed length with key and signature; and the
-one spelling of a signed body. Desk files are documents of the same sort, unsigned.
+"""The frame of a signed state (body, key, signature) and the one spelling of its body.
 
-What must never be here: checking a signature; what the document means.
-Law: verify before parsing. ``split`` parses nothing; ``parse`` is for verified bodies only. The
-tail has one form, as has the body (``spell``): a state has one spelling.
+Files of the private folder are such documents without a signature, or lists of rows.
+What must never be here: checking a signature; what a document means.
+Law: verify before parsing. ``split`` parses nothing; ``parse`` is for verified bodies. A state has
+one spelling (``encode_canonical``).
 Source: docs/SPECIFICATION.md section 5; FORMAT.md section 1; docs/DESIGN.md P1.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from pbem.errors import BadInput, OurFault
@@ -17,7 +17,7 @@ from pbem.formats import toml
 SIZE_LIMIT = 4 * 1024 * 1024
 FIRST_LINE = b"pbem = 1\n"
 
-# 16 and 64 bytes leave four spare bits in the last letter; they must be nought.
+# 16 and 64 bytes leave four spare bits in the last character, which must be zero
 _TAIL = re.compile(rb'\n\[signature\]\nkey = "([A-Za-z0-9_-]{21}[AQgw])"\nsig = "([A-Za-z0-9_-]{85}[AQgw])"\n')
 _TAIL_MARK = b"\n[signature]\n"
 _TAIL_LENGTH = len(_TAIL_MARK + b'key = ""\nsig = ""\n') + 22 + 86
@@ -25,7 +25,7 @@ _ASK_AGAIN = "ask for the file again, as an attachment"
 
 
 class SplitState(NamedTuple):
-    """A state file cut apart: ``body`` is what is signed; key and sig are base64url texts."""
+    """The parts of a state file: ``body`` is what is signed; key and sig are base64url."""
 
     body: bytes
     key: str
@@ -33,7 +33,7 @@ class SplitState(NamedTuple):
 
 
 def split(data: bytes) -> SplitState:
-    """Cut a state file into body, key and signature; parses nothing. BadInput ``state/…``."""
+    """Split a state file into body, key and signature without parsing it; BadInput ``state/…``."""
     if len(data) > SIZE_LIMIT:
         message = f"the file has {len(data)} bytes; a state has at most {SIZE_LIMIT}"
         raise BadInput("state/too-large", message, "is this the right file?")
@@ -50,7 +50,7 @@ def split(data: bytes) -> SplitState:
 
 
 def join(body: bytes, key: str, sig: str) -> bytes:
-    """The state file of this body with this key and signature. OurFault if they are misspelt."""
+    """Return the state file of a body, key and signature; OurFault if those are misspelled."""
     tail = f'\n[signature]\nkey = "{key}"\nsig = "{sig}"\n'.encode()
     if not _TAIL.fullmatch(tail):
         raise OurFault("state/signature", "key or signature is not base64url of the right length")
@@ -58,7 +58,7 @@ def join(body: bytes, key: str, sig: str) -> bytes:
 
 
 def parse(body: bytes) -> dict[str, Any]:
-    """The document in a body whose signature has been verified. BadInput ``state/…``."""
+    """Return the document in a body whose signature was verified; BadInput ``state/…``."""
     if b"\x00" in body and b"\r" not in body:
         raise BadInput("state/nul-bytes", "the state holds NUL bytes", _ASK_AGAIN)
     _check_beginning(body)
@@ -66,7 +66,7 @@ def parse(body: bytes) -> dict[str, Any]:
 
 
 def dump(document: dict[str, Any]) -> bytes:
-    """The body of a document: ``pbem = 1`` first, LF, one newline at the end. OurFault if not."""
+    """Return the body of an unsigned document, ``pbem = 1`` first; OurFault if impossible."""
     if document.get("pbem", 1) != 1 or isinstance(document.get("pbem"), bool):
         raise OurFault("document/version", "a state of another version cannot be written")
     if "signature" in document:
@@ -79,8 +79,8 @@ _ROW = rb'"%b(?:\\["\\]%b)*+"' % (_PLAIN_CHARACTERS, _PLAIN_CHARACTERS)
 _LINE = rb"[A-Za-z0-9_-]{1,60} = (?:%b|\[\n(?:    %b,\n)++\]|\[\]|0|[1-9][0-9]{0,17}|true|false)\n" % (_ROW, _ROW)
 _CANONICAL_BODY = re.compile(rb"(?:%b)*+(?:\n\[[A-Za-z0-9_-]{1,60}\]\n(?:%b)*+)*+" % (_LINE, _LINE))
 
-# What moves a cursor, ends a line, turns the direction of a text, passes for a blank, or cannot be
-# seen at all: all that a block loses when it is read out of an email (SPECIFICATION section 10).
+# characters that an email loses: they move the cursor, end a line, change the direction of text,
+# look like a blank, or are invisible (SPECIFICATION section 10)
 _INVISIBLE_RANGES = (
     "\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e\u2000-\u200f"
     "\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\U000110bd\U000110cd"
@@ -91,7 +91,7 @@ FORBIDDEN_CHARACTER = re.compile(f"[\x00-\x1f{_INVISIBLE_RANGES}]")
 
 
 def is_canonical(body: bytes) -> bool:
-    """Whether it keeps the grammar of SPECIFICATION section 5; of keys and rows it says nothing."""
+    """Whether a body follows the grammar of SPECIFICATION section 5, whatever its keys."""
     has_invisible = not body.isascii() and _INVISIBLE.search(body.decode())
     return not has_invisible and _CANONICAL_BODY.fullmatch(body) is not None
 
@@ -100,10 +100,9 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
 def encode_canonical(document: Mapping[str, Any]) -> bytes:
-    """The body of a signed state, in the one way that it is written (SPECIFICATION section 5).
-
-    Texts, whole numbers from 0, flags, lists of texts, and tables of these, which come last.
-    ValueError where the document holds anything else.
+    """Return the body of a signed state in its one spelling (SPECIFICATION section 5). It holds
+    texts, whole numbers from 0, flags, lists of texts, and tables of these, which come last. Raises
+    ValueError for anything else.
     """
     tables = {key: value for key, value in document.items() if type(value) is dict}
     lines = [_canonical_line(key, value) for key, value in document.items() if key not in tables]
@@ -145,7 +144,7 @@ def _quote_text(text: object) -> str:
 
 
 def _check_beginning(data: bytes) -> None:
-    """No line ends but LF, and the first line is a state's."""
+    """Refuse bytes with other line ends than LF, or whose first line is not that of a state."""
     if b"\r" in data:
         hint = f"an email program or git changed its line ends; {_ASK_AGAIN}"
         raise BadInput("state/crlf", "the file has CR line ends; a state has LF only", hint)
@@ -159,7 +158,7 @@ def _check_beginning(data: bytes) -> None:
 
 
 def _tail_error(data: bytes) -> BadInput:
-    """Why the end of the file is not a tail: never there, cut short, or changed."""
+    """Return the error for a missing, truncated or changed signature."""
     offset = data.rfind(_TAIL_MARK)
     if offset < 0 and data.endswith(b"\n"):
         return BadInput("state/no-signature", "the file ends without a [signature]", _ASK_AGAIN)
@@ -168,3 +167,24 @@ def _tail_error(data: bytes) -> BadInput:
     if len(data) - offset > _TAIL_LENGTH:
         return BadInput("state/trailing", "there is something after the signature", _ASK_AGAIN)
     return BadInput("state/signature", "the [signature] at the end is not spelt as one", _ASK_AGAIN)
+
+
+_NUMBER = re.compile("[0-9]{1,7}")  # pbem never writes a longer one
+
+
+def read_rows(data: bytes | None, word_count: int) -> list[list[str]]:
+    """Return the lines of a desk file that have ``word_count`` words; it ignores all others.
+    Returns [] if ``data`` is None because there is no file.
+    """
+    lines = (data or b"").decode("ascii", "replace").splitlines()
+    return [row for line in lines if len(row := line.split(" ")) == word_count]
+
+
+def write_rows(rows: Iterable[Iterable[object]]) -> bytes:
+    """Return the desk file of these rows, with their words separated by blanks."""
+    return "".join(f"{' '.join(map(str, row))}\n" for row in rows).encode()
+
+
+def are_numbers(words: Iterable[str]) -> bool:
+    """Whether all of these words are numbers."""
+    return all(map(_NUMBER.fullmatch, words))

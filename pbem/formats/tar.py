@@ -1,24 +1,86 @@
-"""A ustar file of plain files: writing one, and reading one that is written this very way.
+"""Ustar files: writing an archive, reading exactly such an archive, and reading member headers.
 
-What must never be here: what the files are; the disk.
-Law: ``pack(unpack(data)) == data``: a reader packs again what it read and compares, so that nothing
-can hide in a header. Not ``tarfile``: what it writes into fields that say nothing (device numbers)
-has changed between versions of Python.
+What must never be here: what the files mean; the disk.
+Law: ``pack(unpack(data)) == data``. ``unpack`` packs again what it read and compares, so that
+nothing can hide in a header. ``tarfile`` is not used, because different versions of Python fill
+unused fields (device numbers) differently.
 Source: docs/SPECIFICATION.md section 11.
 """
 
+import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from pbem.errors import BadInput
 
 BLOCK = 512
-RECORD = 20 * BLOCK  #: a file is filled up with zeros to a multiple of this, as tar does
+RECORD = 20 * BLOCK  #: tar pads a file with zeros to a multiple of this
+PLAIN_FILE, OLD_PLAIN_FILE, FOLDER, EXTENDED_HEADER = b"0", b"\0", b"5", b"x"
 _NAME_LENGTH = 100
-_SIZE_AT, _SUM_AT, _MAGIC_AT = 124, 148, 257
+_MODE_AT, _SIZE_AT, _SUM_AT, _KIND_AT, _MAGIC_AT, _PREFIX_AT = 100, 124, 148, 156, 257, 345
+_OCTAL_NUMBER = re.compile(rb" *([0-7]+)[ \0]*")
+_EXTENDED_RECORD = re.compile(rb"([1-9][0-9]{0,6}) ([^=\n]{1,100})=")
+
+
+class Header(NamedTuple):
+    """The header of a member of a tar file."""
+
+    name: str
+    kind: bytes
+    mode: int
+    size: int
+
+
+def parse_header(block: bytes) -> Header | None:
+    """Return the header in a block of 512 bytes; None for the block of zeros that ends the file.
+    Raises ValueError if the block is not the header of a ustar file.
+    """
+    if not block.strip(b"\0"):
+        return None
+    checksum = sum(block) - sum(block[_SUM_AT : _SUM_AT + 8]) + 8 * ord(" ")
+    is_ustar = len(block) == BLOCK and block[_MAGIC_AT : _MAGIC_AT + 6] == b"ustar\0" and not block[_PREFIX_AT]
+    if not is_ustar or _parse_octal(block[_SUM_AT : _SUM_AT + 8]) != checksum:
+        raise ValueError("not a header")
+    return Header(
+        name=_decode_name(block[:_NAME_LENGTH].partition(b"\0")[0]),
+        kind=block[_KIND_AT : _KIND_AT + 1],
+        mode=_parse_octal(block[_MODE_AT : _MODE_AT + 8]),
+        size=_parse_octal(block[_SIZE_AT : _SIZE_AT + 12]),
+    )
+
+
+def apply_extended_header(header: Header, data: bytes) -> Header:
+    """Return ``header`` with the name and size that an extended header (pax) gives it. Raises
+    ValueError if ``data`` is not a list of records. Ignores records of other kinds.
+    """
+    offset = 0
+    while offset < len(data):
+        match = _EXTENDED_RECORD.match(data, offset)
+        end = offset + int(match[1]) if match else 0
+        if match is None or not match.end() < end <= len(data) or data[end - 1 : end] != b"\n":
+            raise ValueError("not an extended header")
+        value = data[match.end() : end - 1]
+        if match[2] == b"path":
+            header = header._replace(name=_decode_name(value))
+        elif match[2] == b"size":
+            header = header._replace(size=int(value[:20]))
+        offset = end
+    return header
+
+
+def _decode_name(name: bytes) -> str:
+    return name.decode("utf-8", "surrogateescape").rstrip("/")
+
+
+def _parse_octal(field: bytes) -> int:
+    match = _OCTAL_NUMBER.fullmatch(field)
+    if match is None:
+        raise ValueError("not a number")
+    return int(match[1], 8)
 
 
 def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """The archive: names sorted by their bytes, mode 0644, no owner, no time."""
+    """Return the archive of these files, sorted by name: mode 0644, no owner, no time."""
     parts: list[bytes] = []
     for name, data in sorted(files, key=lambda entry: entry[0].encode()):
         parts += [_header(name, len(data)), data, bytes(-len(data) % BLOCK)]
@@ -30,13 +92,13 @@ def _header(name: str, size: int) -> bytes:
     block = bytearray(BLOCK)
     for offset, field in (
         (0, name.encode("ascii")),
-        (100, b"0000644\0"),
+        (_MODE_AT, b"0000644\0"),
         (108, b"0000000\0"),  # owner
         (116, b"0000000\0"),  # group
         (_SIZE_AT, b"%011o\0" % size),
         (136, b"00000000000\0"),  # time
         (_SUM_AT, b"        "),
-        (156, b"0"),  # a plain file
+        (_KIND_AT, PLAIN_FILE),
         (_MAGIC_AT, b"ustar\x0000"),
     ):
         block[offset : offset + len(field)] = field
@@ -45,30 +107,36 @@ def _header(name: str, size: int) -> bytes:
 
 
 def unpack(data: bytes) -> dict[str, bytes]:
-    """The files by name; BadInput ``archive/…`` for anything that ``pack`` would not have written.
-
-    It never says what is wrong in a header: nobody made it, and it is no help to anybody.
+    """Return the files by name; BadInput ``archive/…`` for anything that ``pack`` does not write.
+    The error does not say what is wrong in a header: no person writes headers.
     """
     refuse_foreign_archive(data)
     if data[_MAGIC_AT : _MAGIC_AT + 6] != b"ustar\0":
         hint = "name a file that `pbem archive` wrote"
         raise BadInput("archive/not-one", "this is not an archive of a game", hint)
-    files: dict[str, bytes] = {}
-    offset = 0
-    while offset < len(data) and data[offset]:
-        name = data[offset : offset + _NAME_LENGTH].rstrip(b"\0").decode("latin-1")
-        field = data[offset + _SIZE_AT : offset + _SIZE_AT + 11]
-        size = int(field, 8) if field.isdigit() and not set(field) & set(b"89") else 0
-        files[name] = data[offset + BLOCK : offset + BLOCK + size]
-        offset += BLOCK + size + -size % BLOCK
-    if not all(name.isascii() for name in files) or pack(files.items()) != data:
+    try:
+        files = _read_files(data)
+        is_unchanged = pack(files.items()) == data
+    except ValueError:
+        is_unchanged = False
+    if not is_unchanged:
         hint = "use the file as pbem wrote it"
         raise BadInput("archive/changed", "this archive is cut short, or not packed by pbem", hint)
     return files
 
 
+def _read_files(data: bytes) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    offset = 0
+    while (header := parse_header(data[offset : offset + BLOCK])) is not None:
+        offset += BLOCK
+        files[header.name] = data[offset : offset + header.size]
+        offset += header.size + -header.size % BLOCK
+    return files
+
+
 def refuse_foreign_archive(data: bytes) -> None:
-    """BadInput ``archive/changed`` for what is packed otherwise: compressed, or by another tar."""
+    """Raise BadInput ``archive/changed`` for a compressed archive, or one by another tar."""
     is_other_tar = data[_MAGIC_AT : _MAGIC_AT + 6] == b"ustar "
     if is_other_tar or data.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04")):
         hint = "use the file as pbem wrote it"

@@ -1,19 +1,19 @@
-"""TOML as text, both ways: the one reader and the one writer of TOML in pbem.
+"""TOML text to documents and back: the one TOML reader and writer of pbem.
 
 What must never be here: what the keys mean.
-Law: nothing but text, whole numbers, flags, lists and tables is written; keys keep their order.
+Law: pbem writes only texts, whole numbers, flags, lists and tables; keys keep their order.
 Source: TOML 1.0; FORMAT.md section 1; docs/DESIGN.md P9 (same document, same bytes).
 """
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import tomli_w
 
 from pbem.errors import BadInput, OurFault
 
-# No control character, and of the escapes those that we write ourselves.
+# no control characters, and only the escapes that pbem writes
 _PLAIN_CHARACTERS = r'[^"\\\x00-\x1f\x7f]*+'
 _TEXT = rf'"{_PLAIN_CHARACTERS}(?:\\[n"\\]{_PLAIN_CHARACTERS})*+"'
 _LINE = re.compile(
@@ -24,7 +24,7 @@ _ROW_SEPARATOR = '",\n    "'
 
 
 def parse_own_spelling(text: str) -> dict[str, Any] | None:
-    """The document in this text; None if anything in it is spelt in another way."""
+    """Return the document in a text that is spelled as pbem spells it; None if it is not."""
     document: dict[str, Any] = {}
     table = document
     offset, end = 0, len(text)
@@ -37,7 +37,7 @@ def parse_own_spelling(text: str) -> dict[str, Any] | None:
         if name is not None:
             outer = document if inner is None else document.setdefault(name, {})
             last = inner or name
-            # A table after one inside it, `[a.b]` and then `[a]`, is TOML, and left to tomllib.
+            # TOML allows `[a]` after `[a.b]`; tomllib reads that
             if type(outer) is not dict or last in outer:
                 return None
             table = outer[last] = {}
@@ -59,7 +59,7 @@ def parse_own_spelling(text: str) -> dict[str, Any] | None:
 def _unescape(text: str) -> str:
     if "\\" not in text:
         return text
-    # no control character stands in a text as it is read
+    # NUL is free as a marker: the text has no control characters
     text = text.replace("\\\\", "\0").replace("\\n", "\n").replace('\\"', '"')
     return text.replace("\0", "\\")
 
@@ -68,9 +68,8 @@ GET_AGAIN_HINT = "get the file again from where it came"
 
 
 class TableReader:
-    """Reads one table of a document. Ask for every key, then call ``done``.
-
-    ``where`` opens each error, e.g. ``state 12``. All methods raise BadInput ``document/…``.
+    """Reads one table strictly: read every key, then call ``refuse_unknown_keys``. ``where`` begins
+    each error, for example ``state 12``. All methods raise BadInput ``document/…``.
     """
 
     def __init__(self, document: object, where: str, path: str = "") -> None:
@@ -81,22 +80,22 @@ class TableReader:
         self._read_keys: set[str] = set()
 
     def unread_keys(self) -> tuple[str, ...]:
-        """The keys not asked for yet, in order: for tables whose keys are names."""
+        """Return the keys not read yet, in order: for tables whose keys are names."""
         return tuple(key for key in self._document if key not in self._read_keys)
 
     def has_key(self, key: str) -> bool:
-        """Whether the key is there; does not count as asking for it."""
+        """Whether the key is present; this does not count as reading it."""
         return key in self._document
 
     def text(self, key: str) -> str:
-        """A text."""
+        """Return a text."""
         value = self._read_value(key)
         if not isinstance(value, str):
             raise self._type_error(key, "a text", value)
         return value
 
     def number(self, key: str, low: int, high: int) -> int:
-        """A whole number from low to high, both allowed."""
+        """Return a whole number from ``low`` to ``high``, both included."""
         value = self._read_value(key)
         if isinstance(value, bool) or not isinstance(value, int):
             raise self._type_error(key, "a whole number", value)
@@ -105,39 +104,37 @@ class TableReader:
         return value
 
     def flag(self, key: str) -> bool:
-        """True or false."""
+        """Return true or false."""
         value = self._read_value(key)
         if not isinstance(value, bool):
             raise self._type_error(key, "true or false", value)
         return value
 
     def rows(self, key: str) -> list[str]:
-        """A list of texts."""
+        """Return a list of texts."""
         rows = self._read_list(key, "texts")
         if not {*map(type, rows)} <= {str}:
-            number, odd_row = next(
-                numbered_row for numbered_row in enumerate(rows, 1) if type(numbered_row[1]) is not str
-            )
+            number, odd_row = next((n, row) for n, row in enumerate(rows, 1) if type(row) is not str)
             raise self._type_error(f"{key}[{number}]", "a text", odd_row)
         return list(rows)
 
     def numbers(self, key: str, low: int, high: int) -> list[int]:
-        """A list of whole numbers from low to high, both allowed."""
+        """Return a list of whole numbers from ``low`` to ``high``, both included."""
         rows = {str(n): row for n, row in enumerate(self._read_list(key, "whole numbers"), 1)}
         reader = TableReader(rows, self._where, self._full_path(key))
         return [reader.number(place, low, high) for place in rows]
 
     def table(self, key: str) -> "TableReader":
-        """A table, as a TableReader of its own; call its ``done`` too."""
+        """Return a table as a TableReader, on which ``refuse_unknown_keys`` must be called too."""
         return TableReader(self._read_value(key), self._where, self._full_path(key))
 
     def tables(self, key: str) -> list["TableReader"]:
-        """A list of tables, each as a TableReader of its own."""
+        """Return a list of tables, each as a TableReader."""
         name, rows = self._full_path(key), self._read_list(key, "tables")
         return [TableReader(row, self._where, f"{name}[{n}]") for n, row in enumerate(rows, 1)]
 
     def maybe_text(self, key: str) -> str | None:
-        """As ``text``; None if the key is absent. So for the next three."""
+        """As ``text``, but None if the key is absent. So are the next three."""
         return self.text(key) if self._has_key(key) else None
 
     def maybe_number(self, key: str, low: int, high: int) -> int | None:
@@ -150,7 +147,7 @@ class TableReader:
         return self.table(key) if self._has_key(key) else None
 
     def refuse_unknown_keys(self) -> None:
-        """Refuse every key that nobody asked for."""
+        """Refuse the document if it has a key that was not read."""
         unknown_keys = self.unread_keys()
         if unknown_keys:
             expected = ", ".join(sorted(self._read_keys)) or "nothing"
@@ -185,7 +182,7 @@ class TableReader:
 
 
 def _type_in_words(value: object) -> str:
-    """The type of a value in words; of its content only what cannot be a secret."""
+    """Describe a value's type, and only as much of its content as cannot be secret."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -195,7 +192,7 @@ def _type_in_words(value: object) -> str:
 
 
 def _shorten(value: object) -> str:
-    # A number past the interpreter's digit limit cannot even be written out.
+    # Python refuses to write out numbers with too many digits.
     if isinstance(value, int) and value.bit_length() > 128:
         return "a huge number"
     text = "".join(c if c.isprintable() else "?" for c in str(value))
@@ -203,7 +200,7 @@ def _shorten(value: object) -> str:
 
 
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)\s*$")
-FOREIGN_LIMIT = 64 * 1024  #: letters of a document that is written otherwise than ours
+FOREIGN_LIMIT = 64 * 1024  #: characters in a document not in pbem's own spelling
 _KEY_PART = r"""(?:(?<![\w-])[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*+\.[ \t]*+"""
 _DEEP_KEY = re.compile(f"(?:{_KEY_PART}){{16}}", re.ASCII)
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
@@ -211,7 +208,7 @@ _MOST_NESTED = 8
 
 
 def utf8(data: bytes, kind: str, hint: str) -> str:
-    """The text of these bytes. BadInput ``<kind>/not-utf8``, with the line."""
+    """Decode bytes; BadInput ``<kind>/not-utf8`` names the line."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -220,11 +217,11 @@ def utf8(data: bytes, kind: str, hint: str) -> str:
 
 
 def load(text: str, kind: str) -> dict[str, Any]:
-    """The document in this text. BadInput ``<kind>/toml``, with the line, if it is none."""
+    """Parse a document; BadInput ``<kind>/toml`` names the line that is not TOML."""
     document = parse_own_spelling(text)
     if document is not None:
         return document
-    # Spelt by people, so not long; and tomllib takes the square of a key's length.
+    # People wrote it, so it is short; and tomllib takes quadratic time for long keys.
     if len(text) > FOREIGN_LIMIT:
         problem = f"is not as pbem writes it, and it has over {FOREIGN_LIMIT} letters"
         raise BadInput(f"{kind}/toml", f"the file {problem}", GET_AGAIN_HINT)
@@ -238,7 +235,7 @@ def load(text: str, kind: str) -> dict[str, Any]:
     except RecursionError:
         hint = "is it the right file?"
         raise BadInput(f"{kind}/toml", "lists or tables nested too deeply", hint) from None
-    except ValueError as error:  # TOMLDecodeError, and int() of a million digits
+    except ValueError as error:  # TOMLDecodeError, or int() of a million digits
         raise _toml_error(str(error), text, kind) from None
 
 
@@ -248,39 +245,44 @@ def _toml_error(problem: str, text: str, kind: str) -> BadInput:
     line = "".join(text.split("\n")[number - 1 : number])
     has_curly_quotes = any(quote in line for quote in "“”„«»‘’")
     hint = 'use straight quotes: "' if has_curly_quotes else "texts stand in straight quotes, lists in [ ]"
-    # without what quotes the file: a state may hold anything
+    # remove what quotes the file, which may hold anything
     summary = re.sub(r"['\"].*", "", _AT_LINE.sub("", problem).split("\n", 1)[0]).strip(" :(.")
     reason = summary[:1].lower() + summary[1:80] or "unreadable"
     return BadInput(f"{kind}/toml", f"line {number} is not TOML: {reason}", hint)
 
 
 def dump(document: dict[str, Any]) -> str:
-    """The document as TOML, LF, one newline at the end. OurFault if a type is not allowed."""
+    """Return the document as TOML with LF and a newline at the end; OurFault if impossible."""
     if fault := _find_unwritable(document):
-        raise OurFault("document/type", f"document{fault[0]}: {fault[1]}")
+        raise OurFault("document/type", f"document{fault.place}: {fault.reason}")
     return tomli_w.dumps(document).rstrip("\n") + "\n"
 
 
-def _find_unwritable(value: object, depth: int = 0) -> tuple[str, str] | None:
-    """The place below a value of what cannot be written, and why; None where all can be."""
+class _Unwritable(NamedTuple):
+    place: str
+    reason: str
+
+
+def _find_unwritable(value: object, depth: int = 0) -> _Unwritable | None:
+    """Return what first cannot be written; None if all can be."""
     if depth > _MOST_NESTED:
-        return "", "nested too deeply to be written"
+        return _Unwritable("", "nested too deeply to be written")
     if isinstance(value, str):
-        return None if _is_writable(value) else ("", "text that UTF-8 cannot hold")
+        return None if _is_writable(value) else _Unwritable("", "text that UTF-8 cannot hold")
     rows: Iterable[tuple[object, object]]
     if isinstance(value, dict):
         if not all(isinstance(key, str) and key and _is_writable(key) for key in value):
-            return "", "a key is not plain text"
+            return _Unwritable("", "a key is not plain text")
         rows, place = value.items(), ".{}"
     elif isinstance(value, list):
         rows, place = enumerate(value), "[{}]"
     elif isinstance(value, int) and _LOWEST <= value <= _HIGHEST:
         return None
     else:
-        return "", f"cannot write this ({type(value).__name__})"
+        return _Unwritable("", f"cannot write this ({type(value).__name__})")
     for key, member in rows:
         if fault := _find_unwritable(member, depth + 1):
-            return place.format(key) + fault[0], fault[1]
+            return fault._replace(place=place.format(key) + fault.place)
     return None
 
 

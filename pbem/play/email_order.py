@@ -1,7 +1,7 @@
-"""In which order a player's emails count: by when each came, then by its own Date.
+"""The order in which a player's emails count: by the time each was received, then by its Date.
 
-What must never be here: a server's words; numbers of signed orders, which tell their order.
-Law: an email takes the place of none that came after it, in whatever order they are taken.
+What must never be here: a server's words; signed orders, which are ordered by their numbers.
+Law: an email never replaces a newer one, in whatever order pbem receives them.
 Source: docs/decisions/0014-the-post.md "In".
 """
 
@@ -10,21 +10,22 @@ from collections.abc import Iterable
 from pbem.notation.asks import WITHDRAW
 from pbem.play.pending_orders import LATER, NOW, WHEN, PendingOrders
 
-ALL_GROUPS = "*"  #: the part that a bare `withdraw` is about: every one
-#: a yes or no to an undo; the answer to an invitation; which reports a player gets
+ALL_GROUPS = "*"  #: what a bare `withdraw` changes
+#: what else an email may change: a vote on an undo, the answer to an invitation, which reports come
 VOTE, ANSWER, CHOICE = "vote", "answer", "mails"
 
 
 def format_arrival(arrival: str, date: str, now: str) -> str:
-    """When an email came, and its Date, as they are noted; nothing comes later than now. Where no
-    server tells, its Date does, if that is not in the future.
+    """The time when an email was received, and its Date, as pending orders note them.
+
+    Without a time from the server the Date counts, unless it is in the future.
     """
     date = date if date <= now else ""
     return f"{min(arrival or date or now, now)} {date or '-'}"
 
 
 def list_changed_groups(before: PendingOrders, after: PendingOrders, commands: Iterable[str]) -> set[str]:
-    """The parts that an email changes or takes back, and ``CHOICE`` where it says that."""
+    """The groups that an email changes or withdraws, and ``CHOICE`` if it chooses reports."""
     names = {group.name for group in {*before.parts} ^ {*after.parts} if not group.is_leftover}
     for command in commands:
         word, _, name = command.partition(" ")
@@ -36,8 +37,9 @@ def list_changed_groups(before: PendingOrders, after: PendingOrders, commands: I
 
 
 def is_overtaken(pending: PendingOrders, group_names: set[str], arrival: str, now: str) -> bool:
-    """Whether something that came after it stands in one of these parts. What was noted while the
-    clock was ahead does not count.
+    """Whether one of these groups was changed by a newer email.
+
+    A time in the future does not count: it was noted while the clock was wrong.
     """
     noted_arrivals = {
         name: noted_arrival for name, noted_arrival in _read_arrivals(pending).items() if noted_arrival <= f"{now}~"
@@ -51,7 +53,7 @@ def is_overtaken(pending: PendingOrders, group_names: set[str], arrival: str, no
 
 
 def note_arrival(pending: PendingOrders, group_names: set[str], arrival: str) -> PendingOrders:
-    """With when what stands in these parts came."""
+    """The pending orders with this arrival noted for these groups."""
     arrivals = {
         group_name: noted_arrival
         for group_name, noted_arrival in _read_arrivals(pending).items()
@@ -71,8 +73,9 @@ def _read_arrivals(pending: PendingOrders) -> dict[str, str]:
 
 
 def _is_later(arrival: str, other_arrival: str) -> bool:
-    """Two that came in one second are told apart by their Dates, if both have one."""
-    (arrival_time, date), (other_time, other_date) = arrival.split(" "), other_arrival.split(" ")
+    """Whether one email is newer. In the same second their Dates decide, if both have one."""
+    arrival_time, date = arrival.split(" ")
+    other_time, other_date = other_arrival.split(" ")
     return arrival_time > other_time or (
         arrival_time == other_time and "-" not in (date, other_date) and date > other_date
     )

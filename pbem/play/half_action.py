@@ -1,7 +1,6 @@
-"""Half an action that waits: whether the turn goes on after it, and from where; and what that waits
-answers in between.
+"""A turn that pending orders leave unfinished: from where it goes on, and which orders may follow.
 
-What must never be here: a look at the State; another seat's hand.
+What must never be here: the State; another seat's pending orders.
 Source: docs/decisions/0022-faces.md; docs/NOTATION.md "A mail or move file".
 """
 
@@ -15,25 +14,29 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-ConditionalOrder = tuple[str, str]  #: the NAME that an order waits for; the order
+class ConditionalOrder(NamedTuple):
+    """An order that waits for a question about a NAME."""
+
+    name: str
+    order: str
 
 
 class UnfinishedTurn(NamedTuple):
-    """A turn that goes on."""
+    """A turn that needs further orders."""
 
-    view: Any  #: of its seat, as far as it can tell
-    is_certain: bool  #: else it is the View before an order after which it cannot tell
-    max_orders: int  #: how many orders may come yet; more than any turn has where the View tells it
+    view: Any  #: from which it goes on; if not certain, before the first unforeseeable order
+    is_certain: bool
+    max_orders: int  #: how many orders may follow; if certain, more than any turn has
 
 
 def find_unfinished_turn(game: "Game", view: Any, pending: PendingOrders) -> UnfinishedTurn | None:
-    """How the turn goes on after what waits for now; None where that is whole.
+    """How the turn goes on after the pending orders for now; None if they complete it or there are none.
 
-    After a draw nobody can tell: then the game says how many orders are too many, or an example,
-    which is a whole answer, has so many.
+    Nobody can foresee what follows a draw. Then the game knows how many orders are too many, or an
+    example of a complete answer has as many orders as the turn needs.
     """
     orders, turn, last_view = list_orders_for_now(game, view, pending), game.turn(view), view
-    if not orders or too_many(game, view, [*orders, orders[-1]]):  # one more of any kind
+    if not orders or too_many(game, view, [*orders, orders[-1]]):
         return None
     conditional_orders = list_conditional_orders(pending)
     for index, order in enumerate(orders):
@@ -56,51 +59,47 @@ def find_unfinished_turn(game: "Game", view: Any, pending: PendingOrders) -> Unf
 
 
 def list_conditional_orders(pending: PendingOrders) -> list[ConditionalOrder]:
-    """What waits for a question about its NAME."""
-    return [(group.when, order.order) for group in pending.parts if group.when for order in group.playable_orders]
+    """The pending orders that wait for a question about a NAME."""
+    return [
+        ConditionalOrder(group.when, order.order)
+        for group in pending.parts
+        if group.when
+        for order in group.playable_orders
+    ]
 
 
 def advance_past_conditional(
     game: "Game", view: Any, order: str, conditional_orders: Sequence[ConditionalOrder]
 ) -> Any | None:
-    """The View at which a line is looked at: what waits has answered each question before that the
-    line does not fit, as far as it can. None where nobody can tell.
+    """The View at which an order is checked: conditional orders have answered the questions before it.
+
+    None where nobody can foresee it, also if ``view`` is None.
     """
-    remaining_orders = [*conditional_orders]
-    while remaining_orders and game.legal(view) and not game.fits(view, order):
-        answering_order = next(
-            (
-                conditional_order
-                for conditional_order in remaining_orders
-                if _answers_question(game, view, *conditional_order)
-            ),
-            None,
-        )
-        if answering_order is None:
+    unused_orders = [*conditional_orders]
+    while view is not None and unused_orders and game.legal(view) and not game.fits(view, order):
+        answers = (unused for unused in unused_orders if _answers_question(game, view, unused))
+        answer = next(answers, None)
+        if answer is None:
             break
-        remaining_orders.remove(answering_order)
-        view = game.foresee(view, game.complete(view, answering_order[1]))
-        if view is None:
-            return None
+        unused_orders.remove(answer)
+        view = game.foresee(view, game.complete(view, answer.order))
     return view
 
 
-def _answers_question(game: "Game", view: Any, when: str, order: str) -> bool:
-    """Whether it is used for the question now put to the View's seat."""
-    fits = game.concerns(view, when) and game.fits(view, order)
-    return fits and game.check(view, game.complete(view, order)) is None
+def _answers_question(game: "Game", view: Any, conditional: ConditionalOrder) -> bool:
+    """Whether a conditional order answers the present question of the View's seat."""
+    fits = game.concerns(view, conditional.name) and game.fits(view, conditional.order)
+    return fits and game.check(view, game.complete(view, conditional.order)) is None
 
 
 def _count_room(game: "Game", view: Any, turn_orders: list[str], example: tuple[str, ...]) -> int:
-    """How often the last order of an example has room in the turn besides; at most as many times as
-    the example has orders.
-    """
+    """How often the last order of an example fits into the turn, at most as often as it has orders."""
     longer_turns = ([*turn_orders, *example[-1:] * n] for n, _ in enumerate(example, 1))
     return sum(not too_many(game, view, orders) for orders in longer_turns)
 
 
 def list_orders_for_now(game: "Game", view: Any, pending: PendingOrders) -> list[str]:
-    """The orders that answer what a seat is asked in this turn; none where it is not asked."""
+    """The pending orders for the seat's present question; none if it has no question."""
     group_now = next((group for group in pending.parts if group.name == NOW), OrderGroup(NOW, ()))
     is_current = group_now.turn == game.turn(view) and game.legal(view)
     return [order.order for order in group_now.orders] if is_current else []

@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.chain.loaded_game import (
+from pbem.chain.loaded_game import LoadedGame, hidden_values
+from pbem.chain.next_record import (
     ExecutedOrder,
-    LoadedGame,
     NewState,
     NextClock,
+    NextRecordInputs,
     build_next_record,
     build_state,
-    hidden_values,
     keep_clock,
 )
 from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
@@ -216,6 +216,6 @@ def make_next_state(
     """The link that follows ``position`` after a course, signed and read back."""
     state, played_orders, events, _, values, committed_before = resolution
     seals = position.next_seals(secret)
-    parts = position.next_record_inputs(time, position.record, values, committed_before)
+    parts = NextRecordInputs.after(position, time, position.record, values, committed_before)
     record = build_next_record(parts, position.game, state, played_orders, events, seals)
     return build_state(position, record, state, seals, key, clocked)

@@ -1,10 +1,8 @@
-"""Orders that carry their player's signature: what is signed, making it, and holding it against
-the lines of a mail.
+"""Signed orders: which lines a player signs, signing, and checking the signatures of an email.
 
-What lives here: the canonical lines of a sheet, signing them, Proof and its faults. What must never
-be here: files; whether an order is legal; whether its number or its head is in time.
-Laws: a signature covers the line as it is to be used (now, later, when), so that nobody can use
-it otherwise; the same function lists the lines for the player's tool and for the moderator.
+What must never be here: files; whether an order is legal; whether its number or state is in time.
+Laws: a signature covers how a line is to be used (now, later, when), so nobody can use it otherwise;
+one function lists the lines for the player's tool and for the moderator.
 Source: docs/SPECIFICATION.md section 9; docs/DESIGN.md P6.
 """
 
@@ -19,14 +17,14 @@ from pbem.notation.absence import is_unclear
 from pbem.notation.lines import OrderLine, ParsedOrders
 from pbem.notation.move_file import OrderSignatures
 from pbem.play import sentences
-from pbem.play.pending_orders import format_standing_order, place_of
+from pbem.play.pending_orders import SignedLine, format_standing_order, place_of
 
-MAX_SIGNED_BYTES = 64  #: bytes of a signed line: an entry has no room for more
-MAX_TRIED_PLACES = 400  #: a line held against other numbers than its own, to say which one is amiss
+MAX_SIGNED_BYTES = 64  #: of a signed line: an entry of a state has no room for more
+MAX_TRIED_PLACES = 400  #: pairs of a line and a signature compared to name the fault
 
 
 class SigningContext(NamedTuple):
-    """What an order's signature says, besides its number and line."""
+    """What the signature of an order covers besides its number and line."""
 
     game: str
     seat: str
@@ -35,13 +33,13 @@ class SigningContext(NamedTuple):
     rules_version: str
 
     def signed_parts(self, number: int, count: int, line: str) -> tuple[str | int | bytes, ...]:
-        """The parts of ``Sig("pbem/1/order", …)`` for line ``number`` (from 1) of so many."""
+        """The parts of ``Sig("pbem/1/order", …)`` for line ``number`` of ``count``, counted from 1."""
         hash_bytes = unb64(self.state_hash, 32)
         return (self.game, self.seat, self.email_number, number, count, hash_bytes, self.rules_version, line)
 
 
 def sign_orders(context: SigningContext, lines: Sequence[str], key: PrivateKey) -> OrderSignatures:
-    """The signatures of these lines. Public: they go into a mail."""
+    """Sign these lines. The signatures are public: they go into an email."""
     signatures = tuple(
         (number, b64(sign(key, "order", *context.signed_parts(number, len(lines), line))))
         for number, line in enumerate(lines, 1)
@@ -50,15 +48,15 @@ def sign_orders(context: SigningContext, lines: Sequence[str], key: PrivateKey) 
 
 
 def is_genuine_order(key: bytes, context: SigningContext, place: tuple[int, int], line: str, signature: bytes) -> bool:
-    """Whether the owner of ``key`` signed this line in this place: its number, of so many lines."""
+    """Whether the owner of ``key`` signed this line. ``place``: its number, and how many lines."""
     return verify(key, "order", signature, *context.signed_parts(*place, line))
 
 
 def list_signed_lines(parsed_orders: ParsedOrders) -> tuple[tuple[int, str], ...]:
-    """Every order of a mail as (number of its line of text, the line that is signed).
+    """The lines of an email that are signed, each with the number of its line of text.
 
-    In the order in which they are numbered: those for now, what waits, what a card does then, and
-    last what is asked of the moderator (``withdraw``), whose line has the number 0.
+    In the order of their numbers: orders for now, standing orders, the orders behind a ``then``,
+    and last the commands, which have the number 0.
     """
     parsed_orders = number_orders(parsed_orders)
     now = [(line.number, line.order) for line in parsed_orders.now]
@@ -67,28 +65,25 @@ def list_signed_lines(parsed_orders: ParsedOrders) -> tuple[tuple[int, str], ...
 
 
 def number_orders(parsed_orders: ParsedOrders) -> ParsedOrders:
-    """The sheet with each order on its own, under the number that its signature has or would."""
+    """The orders of an email, one per line, each with the number under which it is signed."""
     now = [line for line in parsed_orders.now if not line.when]
-    waiting_orders = [*(line for line in parsed_orders.now if line.when), *parsed_orders.later]
+    main_orders = [*now, *(line for line in parsed_orders.now if line.when), *parsed_orders.later]
     following_orders = [
-        OrderLine(line.number, line.text, line.then, place_of(line.order))
-        for line in (*now, *waiting_orders)
-        if line.then
+        OrderLine(line.number, line.text, line.then, place_of(line.order)) for line in main_orders if line.then
     ]
-    numbered_orders = enumerate((*now, *waiting_orders, *following_orders), 1)
     all_orders = tuple(
         order._replace(then=None, signature_number=order.signature_number or number)
-        for number, order in numbered_orders
+        for number, order in enumerate((*main_orders, *following_orders), 1)
     )
     return parsed_orders._replace(now=all_orders[: len(now)], later=all_orders[len(now) :])
 
 
 class SignatureCheck(NamedTuple):
-    """What a mail's signatures prove. ``known``: it is the player's; ``fault``: yet not whole."""
+    """What the signatures of an email prove."""
 
-    is_authentic: bool
-    fault: Sentence | None = None
-    signatures: tuple[tuple[int, str, str], ...] = ()  #: (number, signature, line), all genuine
+    is_authentic: bool  #: the player signed some of it
+    fault: Sentence | None = None  #: why it does not count as it is
+    signed_lines: tuple[SignedLine, ...] = ()  #: all lines, if there is no fault
 
 
 def check_signatures(
@@ -99,9 +94,9 @@ def check_signatures(
     key: bytes,
     lines: Sequence[str],
 ) -> SignatureCheck:
-    """Hold the signatures of a mail against its lines, by the key of the seat.
+    """Check the signatures of an email against its lines, by the key of its seat.
 
-    What is not ``known`` was not shown to be the player's: its fault is for the referee alone.
+    If the result is not authentic, its fault is for the referee alone.
     """
     if not signature_lists:
         return SignatureCheck(False, say(sentences.NO_SIGNATURE))
@@ -121,7 +116,7 @@ def check_signatures(
 
 
 class _SignatureComparison(NamedTuple):
-    """Signatures held against lines."""
+    """The signatures and lines to be compared."""
 
     context: SigningContext
     key: bytes
@@ -129,11 +124,12 @@ class _SignatureComparison(NamedTuple):
     lines: tuple[str, ...]
 
     def is_signed(self, number: int, signature: str, line: str) -> bool:
-        """Of as many lines as there are, or as were signed: one may have been lost on the way."""
-        possible_counts = {len(self.lines), *sorted(number for number, _ in self.signatures.signatures)[-1:]}
+        """Whether a line has this signature. The highest number tells if signed lines were lost."""
+        highest_number = max((number for number, _ in self.signatures.signatures), default=0)
+        possible_counts = {len(self.lines), highest_number}
         try:
             signature_bytes = unb64(signature, 64)
-        except BadInput:  # damaged: no signature at all
+        except BadInput:
             return False
         return any(
             is_genuine_order(self.key, self.context, (number, n), line, signature_bytes) for n in possible_counts
@@ -141,6 +137,7 @@ class _SignatureComparison(NamedTuple):
 
 
 def _check_each_line(comparison: _SignatureComparison, has_two_lists: bool) -> SignatureCheck:
+    """Compare each line with the signature of its number, then explain the differences."""
     signatures, lines = comparison.signatures.signatures, comparison.lines
     signatures_in_place = {
         number: signature
@@ -157,12 +154,17 @@ def _check_each_line(comparison: _SignatureComparison, has_two_lists: bool) -> S
         repeated_number = next(n for n in numbers if numbers.count(n) > 1)
         return SignatureCheck(True, say(sentences.SAME_NUMBER, number=repeated_number))
     fault = _find_fault(comparison, signatures_in_place, misplaced_numbers)
-    signed_lines = tuple((number, signature, lines[number - 1]) for number, signature in signatures_in_place.items())
-    return SignatureCheck(True, fault, () if fault else signed_lines)
+    if fault:
+        return SignatureCheck(True, fault)
+    signed_lines = (
+        SignedLine(number, signature, lines[number - 1], len(lines))
+        for number, signature in signatures_in_place.items()
+    )
+    return SignatureCheck(True, None, tuple(signed_lines))
 
 
 def _find_misplaced(comparison: _SignatureComparison, signatures_in_place: dict[int, str]) -> dict[int, int]:
-    """Lines that are signed, but under another number than where they stand: place to number."""
+    """The lines that are signed under another number: that number by the place of the line."""
     unsigned_places = [place for place in range(1, len(comparison.lines) + 1) if place not in signatures_in_place]
     unused_signatures = [
         (number, signature)
@@ -182,7 +184,7 @@ def _find_misplaced(comparison: _SignatureComparison, signatures_in_place: dict[
 def _find_fault(
     comparison: _SignatureComparison, signatures_in_place: dict[int, str], misplaced_numbers: dict[int, int]
 ) -> Sentence | None:
-    """What is amiss between the lines and the signatures; None if each has its own."""
+    """The first difference between lines and signatures; None if each line has its own."""
     for place, line in enumerate(comparison.lines, 1):
         if place not in signatures_in_place and place not in misplaced_numbers:
             return say(sentences.UNSIGNED_LINE, line=line)

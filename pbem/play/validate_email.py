@@ -1,9 +1,8 @@
-"""Taking what a player sent: read, check against his View, keep whole or not at all.
+"""Validating the orders of an email against its player's View: all are accepted, or none.
 
-What lives here: OrdersResult, ``validate_orders``. What must never be here: files, the State, another
-seat's hand. Everything said here is a function of the player's View and of his own lines (P2).
-Laws: one line refused and none is kept; a mail handled before gets the same answer again; what
-nobody can tell yet is taken, and looked at when its time comes.
+What must never be here: files; the State; another seat's pending orders. Every result depends only
+on the player's View and own lines (P2).
+Law: an order that nobody can foresee is accepted, and checked when its time comes.
 Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 """
 
@@ -43,123 +42,115 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-MAX_ORDERS = 500  #: of one mail, as of a move file
-MAX_PENDING_ROWS = 5_000  #: in a hand, with what signed mails left: a file that every command reads
+MAX_ORDERS = 500  #: of one email or move file
+MAX_PENDING_ROWS = 5_000  #: of one seat, with the leftovers of signed emails: every command reads them
 
 
 class OrdersResult(NamedTuple):
-    """The answer to one mail: the hand afterwards, each line's verdict, what was asked for."""
+    """The result of validating an email."""
 
-    pending: PendingOrders
-    is_accepted: bool  #: nothing was refused or doubtful
-    has_changed: bool  #: the orders in hand are other than before
+    pending: PendingOrders  #: from now on
+    is_accepted: bool  #: no line was refused or doubtful
+    has_changed: bool  #: it changed the pending orders
     verdicts: tuple[LineVerdict, ...]
     commands: tuple[str, ...]
-    parsed_orders: ParsedOrders = ParsedOrders()  #: what the verdicts are about: mended, where that was clear
+    parsed_orders: ParsedOrders = ParsedOrders()  #: what the verdicts are about
 
 
 def validate_orders(
     game: "Game", context: EmailContext, pending: PendingOrders, parsed_orders: ParsedOrders
 ) -> OrdersResult:
-    """Judge one mail whose code is good.
+    """Validate the orders of an authenticated email.
 
-    The returned hand has the new lines if, and only if, all of them are accepted.
+    The pending orders of the result have the new lines if, and only if, all of them are accepted.
     """
     if len(parsed_orders.now) + len(parsed_orders.later) > MAX_ORDERS:
         return _refuse_too_many(pending, parsed_orders)
-    # a line with ``when`` waits for its moment, wherever it stands in the mail
+    checked = _check_lines(game, context, pending, parsed_orders)
+    parsed_orders, verdicts = checked.parsed_orders, checked.verdicts
+    if any(verdict.what in ("refused", "doubtful") for verdict in verdicts):
+        return _refuse(pending, parsed_orders, _reject_remaining_lines(verdicts))
+    new_pending = _store_orders(pending, context, game, parsed_orders._replace(now=checked.counted_now))
+    if sum(len(group.orders) for group in new_pending.parts) > MAX_PENDING_ROWS:
+        full_verdict = LineVerdict(0, "", "refused", say(sentences.FULL, most=MAX_PENDING_ROWS))
+        return _refuse(pending, parsed_orders, (full_verdict, *_reject_remaining_lines(verdicts)))
+    has_changed = new_pending is not pending
+    new_pending = _apply_report_choice(new_pending, parsed_orders.commands)
+    return OrdersResult(new_pending, True, has_changed, verdicts, parsed_orders.commands, parsed_orders)
+
+
+class _CheckedLines(NamedTuple):
+    """The lines of an email after each was validated."""
+
+    parsed_orders: ParsedOrders  #: with the standing orders that count
+    counted_now: tuple[OrderLine, ...]  #: the orders for now that count
+    verdicts: tuple[LineVerdict, ...]
+
+
+def _check_lines(
+    game: "Game", context: EmailContext, pending: PendingOrders, parsed_orders: ParsedOrders
+) -> _CheckedLines:
+    """Validate each line of an email."""
+    # a line with ``when`` is a standing order, wherever it is in the email
     waiting_lines = tuple(line for line in parsed_orders.now if line.when)
     now = tuple(line for line in parsed_orders.now if not line.when)
     parsed_orders = parsed_orders._replace(now=now, later=(*waiting_lines, *parsed_orders.later))
-    doubtful_verdicts = [
-        LineVerdict(doubtful_line.number, doubtful_line.text, "doubtful", doubtful_line.why)
-        for doubtful_line in parsed_orders.doubtful_lines
-    ]
-    doubtful_numbers = {doubtful_line.number for doubtful_line in parsed_orders.doubtful_lines}  # once is enough
-    unread_verdicts = [
-        LineVerdict(line.number, line.text, "not read")
-        for line in parsed_orders.message_lines
-        if line.number not in doubtful_numbers
-    ]
     conditional_orders = merge_conditional_orders(pending, parsed_orders)
-    now_verdicts, counted_lines = validate_now(game, context, pending, parsed_orders.now, conditional_orders)
+    validated = validate_now(game, context, pending, parsed_orders.now, conditional_orders)
     later_verdicts = [validate_later(game, context.view, line, pending) for line in parsed_orders.later]
     pairs = zip(parsed_orders.later, later_verdicts, strict=True)
     parsed_orders = parsed_orders._replace(later=tuple(line for line, verdict in pairs if verdict.what != "not kept"))
-    skipped_lines = parsed_orders.now[: len(parsed_orders.now) - len(counted_lines)]
-    if skipped_lines:
-        parsed_orders, following_verdicts = _add_following_orders(game, context.view, parsed_orders, skipped_lines)
-        later_verdicts += following_verdicts
-    verdicts = tuple(
-        sorted(
-            (*doubtful_verdicts, *now_verdicts, *later_verdicts, *unread_verdicts), key=lambda verdict: verdict.number
-        )
-    )
-    is_refused = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)
-    if is_refused:
-        return OrdersResult(
-            pending, False, False, _reject_remaining_lines(verdicts), parsed_orders.commands, parsed_orders
-        )
-    new_pending = _store_orders(pending, context, game, parsed_orders._replace(now=counted_lines))
-    if sum(len(group.orders) for group in new_pending.parts) > MAX_PENDING_ROWS:
-        full_verdict = LineVerdict(0, "", "refused", say(sentences.FULL, most=MAX_PENDING_ROWS))
-        return OrdersResult(
-            pending,
-            False,
-            False,
-            (full_verdict, *_reject_remaining_lines(verdicts)),
-            parsed_orders.commands,
-            parsed_orders,
-        )
-    return OrdersResult(
-        _apply_report_choice(new_pending, parsed_orders.commands),
-        True,
-        new_pending is not pending,
-        verdicts,
-        parsed_orders.commands,
-        parsed_orders,
-    )
+    skipped_lines = parsed_orders.now[: len(parsed_orders.now) - len(validated.lines)]
+    following = [_validate_following(game, context.view, line) for line in skipped_lines if line.then]
+    later_verdicts += [verdict for _, verdict in following]
+    following_lines = [line for line, verdict in following if verdict.what == "kept"]
+    parsed_orders = parsed_orders._replace(later=(*following_lines, *parsed_orders.later))
+    doubtful_lines = parsed_orders.doubtful_lines
+    doubtful_verdicts = [LineVerdict(line.number, line.text, "doubtful", line.why) for line in doubtful_lines]
+    doubtful_numbers = {line.number for line in doubtful_lines}
+    unread_lines = (line for line in parsed_orders.message_lines if line.number not in doubtful_numbers)
+    unread_verdicts = [LineVerdict(line.number, line.text, "not read") for line in unread_lines]
+    all_verdicts = (*doubtful_verdicts, *validated.verdicts, *later_verdicts, *unread_verdicts)
+    verdicts = tuple(sorted(all_verdicts, key=lambda verdict: verdict.number))
+    return _CheckedLines(parsed_orders, validated.lines, verdicts)
+
+
+def _refuse(pending: PendingOrders, parsed_orders: ParsedOrders, verdicts: tuple[LineVerdict, ...]) -> OrdersResult:
+    """The result of an email that is not accepted."""
+    return OrdersResult(pending, False, False, verdicts, parsed_orders.commands, parsed_orders)
 
 
 def leaves_turn_unfinished(result: OrdersResult) -> bool:
-    """Whether its orders leave an action that needs another one."""
+    """Whether the orders leave an action that needs another order."""
     return any(verdict.why is not None and verdict.why.text == sentences.HALF for verdict in result.verdicts)
 
 
 def _apply_report_choice(pending: PendingOrders, commands: tuple[str, ...]) -> PendingOrders:
-    """With which reports its player wants from now on, if they say so; the last time counts."""
+    """Note which reports the player wants from now on. The last choice counts."""
     choices = [command for command in commands if command.startswith("mails ")]
     return pending._replace(mails=choices[-1].removeprefix("mails ")) if choices else pending
 
 
 def _refuse_too_many(pending: PendingOrders, parsed_orders: ParsedOrders) -> OrdersResult:
-    """More orders than a game has turns: something went wrong where they were written."""
+    """Refuse more orders than a game has turns."""
     count = len(parsed_orders.now) + len(parsed_orders.later)
     line = (*parsed_orders.now, *parsed_orders.later)[MAX_ORDERS]
     why = say(sentences.TOO_MANY, number=count, most=MAX_ORDERS)
-    verdicts = (LineVerdict(line.number, line.text, "refused", why),)
-    return OrdersResult(pending, False, False, verdicts, parsed_orders.commands, parsed_orders)
+    return _refuse(pending, parsed_orders, (LineVerdict(line.number, line.text, "refused", why),))
 
 
-def _add_following_orders(
-    game: "Game", view: Any, parsed_orders: ParsedOrders, skipped_lines: tuple[OrderLine, ...]
-) -> tuple[ParsedOrders, list[LineVerdict]]:
-    """An order was done for him already (R-1): what stood after its ``then`` still counts.
+def _validate_following(game: "Game", view: Any, line: OrderLine) -> tuple[OrderLine, LineVerdict]:
+    """Validate the order behind the ``then`` of a line that pbem has played for the player already (R-1).
 
-    Where the moment is over it is no fault of his mail, which is read as it is.
+    Returns it as a standing order, and the verdict, which is never a refusal.
     """
-    following_lines, verdicts = [], []
-    for line in skipped_lines:
-        if line.then:
-            why = why_never_follows(game, view, line)
-            if not why:
-                following_lines.append(OrderLine(line.number, line.text, line.then, place_of(line.order)))
-            verdicts.append(LineVerdict(line.number, line.text, "not kept" if why else "kept", why))
-    return parsed_orders._replace(later=(*following_lines, *parsed_orders.later)), verdicts
+    why = why_never_follows(game, view, line)
+    verdict = LineVerdict(line.number, line.text, "not kept" if why else "kept", why)
+    return OrderLine(line.number, line.text, line.then or "", place_of(line.order)), verdict
 
 
 def _reject_remaining_lines(verdicts: tuple[LineVerdict, ...]) -> tuple[LineVerdict, ...]:
-    """One line refused: the good ones are not kept either."""
+    """The verdicts where one line is refused: the other lines are not accepted either."""
     why = say(sentences.OTHER_LINE)
     return tuple(
         verdict._replace(what="not kept", why=why) if verdict.what == "kept" else verdict for verdict in verdicts
@@ -169,32 +160,23 @@ def _reject_remaining_lines(verdicts: tuple[LineVerdict, ...]) -> tuple[LineVerd
 def prepend_waiting_orders(
     game: "Game", context: EmailContext, pending: PendingOrders, parsed_orders: ParsedOrders
 ) -> ParsedOrders:
-    """With what waits for now before its own lines, where these only go on with it.
+    """The orders of an email after the pending orders for now, if they continue the same turn.
 
-    So the halves of an action may come in two emails (decision 0022). What is signed has its own
-    number and goes on with nothing; neither do lines of another source.
+    So the halves of an action may come in two emails (decision 0022). Signed orders, and orders from
+    another source than the pending ones, never continue them.
     """
     own_lines = tuple(line for line in parsed_orders.now if not line.when)
     waiting_group = next((group for group in pending.parts if group.name == NOW), OrderGroup(NOW, ()))
-    unfinished_turn = (
-        find_unfinished_turn(game, context.view, pending)
-        if own_lines and context.is_asked and not context.orders_since_report
-        else None
-    )
-    stands_alone = bool(
-        context.email_number or parsed_orders.doubtful_lines or is_group_withdrawn(NOW, parsed_orders.commands)
-    )
-    if (
-        unfinished_turn is None
-        or stands_alone
-        or waiting_group.source != context.source
-        or len(own_lines) > unfinished_turn.max_orders
-    ):
+    if not own_lines or not context.is_asked or context.orders_since_report:
         return parsed_orders
-    verdicts, _ = validate_sequence(
-        game, unfinished_turn.view, own_lines, merge_conditional_orders(pending, parsed_orders)
-    )
-    if any(verdict.what != "kept" for verdict in verdicts):
+    if context.email_number or parsed_orders.doubtful_lines or is_group_withdrawn(NOW, parsed_orders.commands):
+        return parsed_orders
+    unfinished_turn = find_unfinished_turn(game, context.view, pending)
+    if unfinished_turn is None or len(own_lines) > unfinished_turn.max_orders:
+        return parsed_orders
+    conditional_orders = merge_conditional_orders(pending, parsed_orders)
+    sequence = validate_sequence(game, unfinished_turn.view, own_lines, conditional_orders)
+    if waiting_group.source != context.source or any(verdict.what != "kept" for verdict in sequence.verdicts):
         return parsed_orders
     waiting_lines = (OrderLine(own_lines[0].number, order.order, order.order) for order in waiting_group.orders)
     return parsed_orders._replace(now=(*waiting_lines, *parsed_orders.now))
@@ -203,18 +185,15 @@ def prepend_waiting_orders(
 def _store_orders(
     pending: PendingOrders, context: EmailContext, game: "Game", parsed_orders: ParsedOrders
 ) -> PendingOrders:
-    """What a mail makes of the hand: what it withdraws, then the parts that it has lines for."""
+    """The pending orders after an email, with the groups that it replaces and withdraws."""
     signed_by_number = {signed_line.number: signed_line for signed_line in context.signed_lines}
-    email_number, orders_by_group = (
-        context.email_number or min(pending.nr + 1, MAX_COUNTER),
-        dict[str, tuple[PendingOrder, ...]](),
-    )
+    email_number = context.email_number or min(pending.nr + 1, MAX_COUNTER)
+    orders_by_group = dict[str, tuple[PendingOrder, ...]]()
     parsed_orders = number_orders(parsed_orders)
     for line in (*parsed_orders.now, *parsed_orders.later):
         group_name = NOW if line in parsed_orders.now else group_name_for(line.when or "")
-        order = _make_pending_order(
-            signed_by_number.get(line.signature_number, UNSIGNED), line.signature_number, line.order
-        )
+        signed_line = signed_by_number.get(line.signature_number, UNSIGNED)
+        order = _make_pending_order(signed_line, line.signature_number, line.order)
         orders_by_group[group_name] = (*orders_by_group.get(group_name, ()), order)
     withdrawn_names = [
         group.name
@@ -231,28 +210,27 @@ def _store_orders(
         for group_name, orders in orders_by_group.items()
     ]
     stored_numbers = {order.number for orders in orders_by_group.values() for order in orders}
-    leftover_orders = [
-        _make_pending_order(signed_line)
-        for signed_line in context.signed_lines
-        if signed_line.number not in stored_numbers
-    ]
-    if not context.signed_lines:
-        leftover_orders = [
-            PendingOrder(number, command)
-            for number, command in enumerate(parsed_orders.commands, len(stored_numbers) + 1)
-        ]
-        leftover_orders = list(filter(is_withdrawal, leftover_orders))
+    leftover_orders = _list_leftovers(context, parsed_orders.commands, stored_numbers)
     return pending.with_email(
         groups,
-        OrderGroup(
-            f"{LEFTOVER}{email_number}", tuple(leftover_orders), email_number, context.source, context.state_hash
-        ),
+        OrderGroup(f"{LEFTOVER}{email_number}", leftover_orders, email_number, context.source, context.state_hash),
         withdrawn_names,
     )
 
 
+def _list_leftovers(
+    context: EmailContext, commands: tuple[str, ...], stored_numbers: set[int]
+) -> tuple[PendingOrder, ...]:
+    """What else the states show of an email: other signed lines, or `withdraw` without signature."""
+    if context.signed_lines:
+        other_lines = (line for line in context.signed_lines if line.number not in stored_numbers)
+        return tuple(map(_make_pending_order, other_lines))
+    numbered_commands = enumerate(commands, len(stored_numbers) + 1)
+    return tuple(filter(is_withdrawal, (PendingOrder(number, command) for number, command in numbered_commands)))
+
+
 def _make_pending_order(signed_line: SignedLine, number: int = 0, order: str = "") -> PendingOrder:
-    """A line in hand: as it was signed, if it was."""
+    """A pending order, in the form in which it was signed if it was."""
     if not signed_line.signature:
         return PendingOrder(number, order)
     return PendingOrder(

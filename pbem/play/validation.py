@@ -1,7 +1,7 @@
-"""What becomes of the lines of an email: each judged at its player's View.
+"""Validating the lines of an email, each at its player's View.
 
-What must never be here: what is kept of them (validate_email.py); files, the State, another seat's
-hand. Everything said here is a function of the player's View and of his own lines (P2).
+What must never be here: which orders are stored (validate_email.py); files; the State; another seat's
+pending orders. Every verdict depends only on the player's View and own lines (P2).
 Source: docs/NOTATION.md "A mail or move file"; R-1.
 """
 
@@ -30,22 +30,23 @@ if TYPE_CHECKING:
 
 
 class EmailContext(NamedTuple):
-    """What a seat is asked, as intake needs it, and whence its answer comes."""
+    """What a seat is asked, and how its answer was authenticated."""
 
     view: Any
-    is_asked: bool  #: it is asked at all now
-    state_hash: str  #: of the link that the orders are written for, b64
-    orders_since_report: tuple[str, ...] = ()  #: done for the seat (R-1) after the report it answers was written
+    is_asked: bool
+    state_hash: str  #: of the state for which the orders are written, b64
+    orders_since_report: tuple[str, ...] = ()  #: forced orders (R-1) since the report that the email answers
     source: str = REPLIED.name
-    email_number: int = 0  #: the player's own, where he signed
-    signed_lines: tuple[SignedLine, ...] = ()  #: his signatures
+    email_number: int = 0  #: the player's own number of signed orders
+    signed_lines: tuple[SignedLine, ...] = ()
 
 
 class LineVerdict(NamedTuple):
-    """What became of one line.
+    """What became of one line. ``what`` is one of these.
 
-    ``kept``, ``refused``, ``passed over`` (done for the player already), ``doubtful`` (an order may
-    be meant), ``not kept`` (nothing wrong with it, but with another line), ``not read`` (prose).
+    ``kept``: accepted. ``refused``. ``passed over``: pbem gave this order for the player already.
+    ``doubtful``: it may mean an order. ``not kept``: fine, but another line is not.
+    ``not read``: prose.
     """
 
     number: int
@@ -55,18 +56,18 @@ class LineVerdict(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """The rule that the reason cites; "" where it cites none."""
+        """The rule that the reason cites; "" if none."""
         return str(self.why.values.get("ruling", "")) if self.why else ""
 
     def plain(self) -> dict[str, Any]:
-        """As ``--json`` has it."""
+        """The verdict as ``--json`` prints it."""
         return {**self._asdict(), "why": str(self.why or "")}
 
 
 def validate_later(game: "Game", view: Any, line: OrderLine, pending: PendingOrders) -> LineVerdict:
-    """A standing order: it can be legal, at a place that a question can be about, or is refused.
+    """Validate a standing order. It is refused if no question can ever be answered by it.
 
-    One that he holds already and sends again is no fault of his mail: its moment is over.
+    If the same order is pending already, it is ``not kept`` instead: its moment has passed.
     """
     why = _why_never_asked(game, view, line.when) if line.when else None
     why = why or _why_never_legal(game, view, line.order) or why_never_follows(game, view, line)
@@ -87,12 +88,12 @@ def _why_never_asked(game: "Game", view: Any, name: str) -> Sentence | None:
 
 
 def _why_never_legal(game: "Game", view: Any, order: str) -> Sentence | None:
-    """Why an order is not worth waiting for; None where it may be legal yet."""
+    """Why an order can never become legal; None if it can."""
     return _refusal_sentence(never(game, view, order))
 
 
 def why_never_follows(game: "Game", view: Any, line: OrderLine) -> Sentence | None:
-    """Why what stands behind a ``then`` can never be asked for, or never be legal."""
+    """Why the order behind a ``then`` can never be used; None if it can or there is none."""
     if not line.then:
         return None
     return _why_never_asked(game, view, place_of(line.order)) or _why_never_legal(game, view, line.then)
@@ -103,20 +104,20 @@ def _refusal_sentence(refusal: "Refusal | None") -> Sentence | None:
 
 
 def merge_conditional_orders(pending: PendingOrders, parsed_orders: ParsedOrders) -> list[ConditionalOrder]:
-    """What may answer a question in between, once the mail is taken: its own lines with ``when``,
-    and of what waited so the parts that it does not replace.
-    """
-    own_orders = [(line.when, line.order) for line in (*parsed_orders.now, *parsed_orders.later) if line.when]
-    replaced_names = {when for when, _ in own_orders}
-    withdrawn_names = [group.when for group in pending.parts if is_group_withdrawn(group.name, parsed_orders.commands)]
-    return [
-        *own_orders,
-        *(
-            conditional_order
-            for conditional_order in list_conditional_orders(pending)
-            if conditional_order[0] not in {*replaced_names, *withdrawn_names}
-        ),
-    ]
+    """The email's own conditional orders, and the pending ones that it does not replace."""
+    lines = (*parsed_orders.now, *parsed_orders.later)
+    own_orders = [ConditionalOrder(line.when, line.order) for line in lines if line.when]
+    replaced_names = {conditional.name for conditional in own_orders}
+    replaced_names |= {group.when for group in pending.parts if is_group_withdrawn(group.name, parsed_orders.commands)}
+    pending_orders = list_conditional_orders(pending)
+    return [*own_orders, *(conditional for conditional in pending_orders if conditional.name not in replaced_names)]
+
+
+class ValidatedLines(NamedTuple):
+    """The verdicts on orders for now, and those lines that count, with their orders completed."""
+
+    verdicts: list[LineVerdict]
+    lines: tuple[OrderLine, ...]
 
 
 def validate_now(
@@ -125,8 +126,8 @@ def validate_now(
     pending: PendingOrders,
     lines: tuple[OrderLine, ...],
     conditional_orders: Sequence[ConditionalOrder],
-) -> tuple[list[LineVerdict], tuple[OrderLine, ...]]:
-    """Verdicts for the first part, and the lines of it that count."""
+) -> ValidatedLines:
+    """Validate the orders for now of an email."""
     orders = tuple(line.order for line in lines)
     skipped_count = count_passed_over(game, context.view, context.orders_since_report, pending.done, orders)
     verdicts = [
@@ -137,12 +138,12 @@ def validate_now(
     if counted_lines and not context.is_asked:
         reason = _why_not_asked(game, context.view, counted_lines[0].order)
         refused_verdict = LineVerdict(counted_lines[0].number, counted_lines[0].text, "refused", reason)
-        return [*verdicts, refused_verdict, *_mark_unchecked(counted_lines[1:])], counted_lines
-    sequence_verdicts, completed_lines = validate_sequence(game, context.view, counted_lines, conditional_orders)
-    for verdict, line in zip(sequence_verdicts, counted_lines, strict=True):
+        return ValidatedLines([*verdicts, refused_verdict, *_mark_unchecked(counted_lines[1:])], counted_lines)
+    sequence = validate_sequence(game, context.view, counted_lines, conditional_orders)
+    for verdict, line in zip(sequence.verdicts, counted_lines, strict=True):
         why = why_never_follows(game, context.view, line) if verdict.what == "kept" else None
         verdicts.append(verdict._replace(what="refused", why=why) if why else verdict)
-    return verdicts, completed_lines
+    return ValidatedLines(verdicts, sequence.lines)
 
 
 def _mark_unchecked(lines: tuple[OrderLine, ...]) -> list[LineVerdict]:
@@ -151,7 +152,7 @@ def _mark_unchecked(lines: tuple[OrderLine, ...]) -> list[LineVerdict]:
 
 
 def _why_not_asked(game: "Game", view: Any, order: str) -> Sentence:
-    """Why a seat that is not asked may not answer, as the game has it; and the way out."""
+    """Why a seat without a question may not give this order now, and what to do instead."""
     refusal = game.check(view, order)
     why = _refusal_sentence(refusal) or say(sentences.NOT_ASKED)
     rule_values = {"ruling": refusal.ruling} if refusal else {}
@@ -165,10 +166,10 @@ def count_passed_over(
     forced_orders: tuple[str, ...],
     orders: tuple[str, ...],
 ) -> int:
-    """How many lines repeat what was ``forced_orders`` for the player (R-1); also for an audit.
+    """How many orders repeat those that pbem gave for the player (R-1); also for an audit.
 
-    In an answer to a report from before, all that was done ``orders_since_report`` counts. In an answer to the
-    newest one, which told him, an order that is legal again is meant again (a second `draw`).
+    An answer to an older report may repeat all ``orders_since_report``. An answer to the newest
+    report, which names the ``forced_orders``, repeats none if its first order is legal now.
     """
     if orders_since_report:
         return count_repeated(orders_since_report, orders)
@@ -179,29 +180,17 @@ def count_passed_over(
 
 def validate_sequence(
     game: "Game", view: Any, lines: tuple[OrderLine, ...], conditional_orders: Sequence[ConditionalOrder]
-) -> tuple[list[LineVerdict], tuple[OrderLine, ...]]:
-    """Play the lines on the player's own View, as far as he can tell; what ``conditional_orders`` answers what
-    they do not.
+) -> ValidatedLines:
+    """Play the lines one after the other on the player's own View, as far as it can be foreseen.
 
-    The lines come back as they are meant: complete, where their question is known already.
+    ``conditional_orders`` answer the questions that the lines do not.
     """
-    verdicts: list[LineVerdict] = []
-    completed_lines = list(lines)
-    turn = game.turn(view)
-    current_view: Any | None = view
-    for index in range(len(lines)):
-        line = completed_lines[index]
-        current_view = (
-            None
-            if current_view is None
-            else advance_past_conditional(game, current_view, line.order, conditional_orders)
-        )
-        if current_view is not None and game.turn(current_view) == turn and not game.legal(current_view):
-            current_view = None if game.questions(current_view) else current_view  # somebody else chooses now
-        if current_view is None:  # only the course of the game can tell (a scoring, a draw)
-            orders = [earlier_line.order for earlier_line in (*completed_lines[:index], line)]
-            why = say(sentences.TURN_OVER) if too_many(game, view, orders) else None
-            why = why or _why_never_legal(game, view, line.order)
+    verdicts, completed_lines = list[LineVerdict](), [*lines]
+    turn, current_view = game.turn(view), view
+    for index, line in enumerate(lines):
+        current_view = _foresee_question(game, current_view, line.order, conditional_orders, turn)
+        if current_view is None:
+            why = _why_never_in_turn(game, view, [earlier.order for earlier in completed_lines[: index + 1]])
         else:
             order = game.complete(current_view, line.order)
             completed_lines[index] = line._replace(order=order)
@@ -215,27 +204,40 @@ def validate_sequence(
         note = say(sentences.CHECKED_THEN) if current_view is None else None
         verdicts.append(LineVerdict(line.number, line.text, "kept", note))
         current_view = None if current_view is None else game.foresee(current_view, order)
-    current_view = (
-        None if current_view is None else advance_past_conditional(game, current_view, "", conditional_orders)
-    )
+    current_view = advance_past_conditional(game, current_view, "", conditional_orders)
     is_unfinished = current_view is not None and game.turn(current_view) == turn and game.legal(current_view)
     if is_unfinished and verdicts and verdicts[-1].what == "kept":
         verdicts[-1] = verdicts[-1]._replace(why=say(sentences.HALF))
-    return verdicts, tuple(completed_lines)
+    return ValidatedLines(verdicts, tuple(completed_lines))
+
+
+def _foresee_question(
+    game: "Game", view: Any | None, order: str, conditional_orders: Sequence[ConditionalOrder], turn: int
+) -> Any | None:
+    """The View at which an order is checked; None if it cannot be foreseen or another seat chooses."""
+    view = advance_past_conditional(game, view, order, conditional_orders)
+    if view is None or game.turn(view) != turn or game.legal(view):
+        return view
+    return None if game.questions(view) else view
+
+
+def _why_never_in_turn(game: "Game", view: Any, orders: list[str]) -> Sentence | None:
+    """Why the last order can never be legal, after something unforeseeable (a scoring, a draw)."""
+    if too_many(game, view, orders):
+        return say(sentences.TURN_OVER)
+    return _why_never_legal(game, view, orders[-1])
 
 
 def are_orders_possible(
     game: "Game", view: Any, orders: Iterable[PendingOrder], conditional_orders: Sequence[ConditionalOrder]
 ) -> bool:
-    """Whether a seat that is asked may give these orders for now, as far as its View tells, where
-    this ``conditional_orders``; for an audit.
-    """
+    """Whether a seat may give these orders for now, as far as its View tells; for an audit."""
     lines = tuple(OrderLine(number, order.order, order.order) for number, order in enumerate(orders, 1))
-    return all(verdict.what == "kept" for verdict in validate_sequence(game, view, lines, conditional_orders)[0])
+    return all(verdict.what == "kept" for verdict in validate_sequence(game, view, lines, conditional_orders).verdicts)
 
 
 def _why_refused(game: "Game", view: Any, order: str, turn: int) -> Sentence | None:
-    """Why an order cannot be legal at this point of his turn; None if it is."""
+    """Why an order is not legal at this point of the turn; None if it is."""
     if not game.legal(view) or game.turn(view) != turn:
         return say(sentences.TURN_OVER)
     return _refusal_sentence(game.check(view, order))

@@ -66,7 +66,7 @@ def commitments_file_name(seat: str) -> str:
 
 def commitment_lines(records: Iterable[StateRecord]) -> list[str]:
     """The commitments made in these states, a line each."""
-    return [f"commit {slot} {b64(commitment)}" for record in records for slot, commitment in record.commits]
+    return [f"commit {slot} {b64(commitment)}" for record in records for slot, commitment in record.new_commitments]
 
 
 def encode_commitments_file(records: Iterable[StateRecord]) -> bytes:

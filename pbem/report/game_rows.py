@@ -165,7 +165,7 @@ def clock_rows(record: StateRecord, zone: str) -> list[dict[str, Any]]:
             "seat": row.seat,
             "player": record.player(row.seat).name,
             "due": instant_in_prose(row.deadline, zone, record.time) if row.deadline else "",
-            "bank": hours_in_words(row.time_bank) if row.time_bank else "no time" if clock.bank else "",
+            "bank": hours_in_words(row.time_bank) if row.time_bank else "no time" if clock.time_bank else "",
             "strikes": row.missed_turns,
             "open": clock.is_seat_open(row),
         }

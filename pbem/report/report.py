@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 
 from pbem.chain.clock import format_instant
 from pbem.chain.clock_words import instant_in_prose
-from pbem.chain.contributions import CLASSES
-from pbem.chain.loaded_game import LoadedGame, Seals, pending_slot, slot_state_number
+from pbem.chain.loaded_game import LoadedGame
+from pbem.chain.people import CLASSES
 from pbem.chain.rulings.clock import CLOCK
 from pbem.chain.rulings.correct import is_hidden_correction
 from pbem.chain.rulings.kinds import kind_of
+from pbem.chain.seals import Seals, pending_slot, slot_state_number
 from pbem.chain.signed_state import state_hash_words
 from pbem.chain.sources import BY_BOT, BY_REFEREE, DEFAULT, source_of
 from pbem.chain.state_record import CLOSED, DEAL, Opening, StateRecord
@@ -69,7 +70,7 @@ def openings_for(position: LoadedGame, seat: str | None, seals: Seals) -> tuple[
     it then, once more: nothing that a report tells it may rest on the referee's word (P5).
     """
     record = position.record
-    openings, state_hashes = list(record.openings), dict(record.heads)
+    openings, state_hashes = list(record.openings), dict(record.state_hashes)
     slots_shown_now = [slot for event in record.events for viewer, slot in event.opens if viewer == seat]
     corrected_slots = [ruling.operand("slot") for ruling in record.rulings if is_hidden_correction(ruling)]
     is_repeated = any(kind_of(ruling).reopens_secrets(ruling, seat) for ruling in record.rulings)
@@ -94,7 +95,7 @@ def report_attachments(
     """What comes with a report: its view file, and the commitments where they are many."""
     files = [(f"{reader.name}.view.toml", encode_view_file(position, reader))]
     records = [*(state.position.record for state in older_states), position.record]
-    if sum(len(record.commits) for record in records) > MOST_COMMIT_LINES:
+    if sum(len(record.new_commitments) for record in records) > MOST_COMMIT_LINES:
         files.append((commitments_file_name(reader.name), encode_commitments_file(records)))
     return files
 
@@ -139,8 +140,8 @@ def _block_state(position: LoadedGame, reader: Reader, seals: Seals) -> BlockSta
 def own_pending_opening(position: LoadedGame, reader: Reader, seals: Seals) -> Opening | None:
     """What its player had waiting before this link; None where the desk has it no more."""
     record = position.record
-    slot, commitment = pending_slot(record.n, reader.name), dict(record.hands).get(reader.name)
-    blinding, computed_commitment = seals.commit(slot, reader.pending_before, unb64(record.prev, 32))
+    slot, commitment = pending_slot(record.n, reader.name), dict(record.pending_commitments).get(reader.name)
+    blinding, computed_commitment = seals.commit(slot, reader.pending_before, unb64(record.previous_hash, 32))
     return (
         Opening(slot, reader.pending_before, blinding, computed_commitment)
         if computed_commitment == commitment
@@ -238,7 +239,7 @@ def _deadline_values(position: LoadedGame, reader: Reader, records: Sequence[Sta
     return {
         "due": instant_in_prose(due_time, reader.zone, record.time) if due_time else "",
         "missed_turn": record.clock.missed,
-        "more_misses": max(0, record.clock.strikes - missed_turns) if missed_turns else 0,
+        "more_misses": max(0, record.clock.missed_turn_limit - missed_turns) if missed_turns else 0,
         "last": instant_in_prose(format_instant(record.clock.missed_at(seat)), reader.zone, record.time)
         if seat and due_time
         else "",
@@ -250,7 +251,7 @@ def _deadline_values(position: LoadedGame, reader: Reader, records: Sequence[Sta
             or (row["due"] and row["seat"] not in asked_seats)
         ],
         "terms": describe_clock(record.clock) if has_clock and tells_terms else [],
-        "paused": instant_in_prose(record.clock.paused, reader.zone, record.time)
+        "paused": instant_in_prose(record.clock.paused_until, reader.zone, record.time)
         if record.clock.remaining_pause(record.time)
         else "",
     }

@@ -8,7 +8,8 @@ Source: docs/DESIGN.md "Command line" (``history``).
 
 from typing import Any
 
-from pbem.chain.loaded_game import LoadedGame, Seals
+from pbem.chain.loaded_game import LoadedGame
+from pbem.chain.seals import Seals
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL
 from pbem.report.game_rows import event_rows

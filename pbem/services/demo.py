@@ -143,7 +143,7 @@ class DemoGame:
         data = self.session.folder.read_message(MessageStatus.WAITING, name)
         if data is None:  # a newer one has taken its place
             return None
-        seat, bot = self._bots[parseaddr(recipient_and_subject(data)[0])[1]]
+        seat, bot = self._bots[parseaddr(recipient_and_subject(data).recipient)[1]]
         answer = bot.answer(data, format_mail_date(self._current_time(SECONDS_BETWEEN_MAILS)))
         if answer is None:
             return None

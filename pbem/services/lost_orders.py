@@ -70,7 +70,7 @@ def clear_notes(pending_by_seat: Mapping[str, PendingOrders]) -> dict[str, Pendi
 
 def void_orders(session: Session, seats: frozenset[str]) -> dict[str, PendingOrders]:
     """Without the waiting orders of these seats; each is told of its own."""
-    pending_by_seat, answer_counts = (clear_notes(session.pending_by_seat), dict(session.record.answered))
+    pending_by_seat, answer_counts = (clear_notes(session.pending_by_seat), dict(session.record.answer_counts))
     for seat in seats:
         void_lines = (
             format_signed_line(group, order) for group in pending_by_seat[seat].parts for order in group.playable_orders
@@ -121,7 +121,7 @@ def bring_up_to_date(session: Session, seat: str, pending: PendingOrders) -> Pen
     record = session.record
     if not record.is_dealt or not record.player(seat).method.key:
         return pending
-    if pending.answered == dict(record.answered)[seat]:
+    if pending.answered == dict(record.answer_counts)[seat]:
         return pending
     pending, used_lines = (after_new_state(pending)._replace(receipt=pending.receipt), _used_lines(session, seat))
     if used_lines:

@@ -1,10 +1,9 @@
-"""Receipts: how each is kept with the orders, written, sent; how many go to a seat in a day.
+"""Receipts: storing, writing and sending them, and how many a seat gets in a day.
 
-What lives here: ``KeptReceipt``, the answers of a day, what is over their number and goes together.
-What must never be here: what a receipt says (report/receipt.py, intake/); headers.
-Laws: a receipt that is kept is written, at least once, after what it confirms (P8); no answer is
-dropped: those above ``MOST_A_DAY`` go in one email when the day (UTC) is over. How many went hangs
-on the seat's own emails alone (P2).
+What must never be here: what a receipt says (report/receipt.py, services/receive/); headers.
+Laws: a stored receipt is written at least once, after what it confirms (P8). None is dropped: those
+above ``MAX_PER_DAY`` go out together when the day (UTC) is over. How many went out depends only on
+the seat's own emails (P2).
 Source: docs/decisions/0014-the-post.md; docs/DESIGN.md "Email".
 """
 
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput
-from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
+from pbem.formats.state_file import are_numbers, read_rows, write_rows
 from pbem.play.pending_file import PENDING_LOST_HINT
 from pbem.play.pending_orders import PendingOrders
 from pbem.report.render import render
@@ -32,25 +31,25 @@ _RECEIPT_FORMAT = re.compile(
 
 
 class StoredReceipt(NamedTuple):
-    """A receipt as it is kept with the orders, so that it can be written after a kill."""
+    """A receipt as it is stored with the pending orders, so that it is not lost if pbem is killed."""
 
-    code: str  #: "" where no answer is expected
-    subject: str  #: the subject, but for the code
+    code: str  #: of the question to answer; "" for none
+    subject: str  #: without the code
     time: str
-    resends_report: bool  #: the newest report goes out again, before it
+    resends_report: bool  #: the newest report goes out again before it
     text: str
-    answered_id: str = ""  #: the Message-ID of the email that it is for; "" for none that may be named
-    is_quiet: bool = False  #: its player does not want it by email (0018)
+    answered_id: str = ""  #: the Message-ID of the email that it answers; "" if it may not be named
+    is_quiet: bool = False  #: the player does not want it by email (0018)
 
     def encode(self) -> str:
-        """Its form in a hand: subject, time (`resend`, `quiet`, the id that it answers), text."""
+        """Its stored form: subject, time (with `resend` or `quiet`, and the id that it answers), text."""
         flags = " resend" if self.resends_report else " quiet" if self.is_quiet else ""
         flags += f" {self.answered_id}" if self.answered_id else ""
         return f"{subject_with_code(self.code, self.subject)}\n{self.time}{flags}\n{self.text}"
 
     @classmethod
     def decode(cls, encoded_receipt: str, seat: str) -> "StoredReceipt":
-        """Read it back; BadInput ``document/row`` names the seat whose file is damaged."""
+        """Read its stored form. Raises BadInput ``document/row``, with the seat whose file is damaged."""
         match = _RECEIPT_FORMAT.fullmatch(encoded_receipt)
         if match is None:
             raise BadInput(
@@ -59,8 +58,7 @@ class StoredReceipt(NamedTuple):
                 PENDING_LOST_HINT,
             )
         subject, code, time, flag, answered_id, text = match.groups()
-        values = flag == " resend", text, answered_id or "", flag == " quiet"
-        return cls(code or "", subject, time, *values)
+        return cls(code or "", subject, time, flag == " resend", text, answered_id or "", flag == " quiet")
 
 
 def create_receipt(
@@ -72,7 +70,7 @@ def create_receipt(
     values: dict[str, Any],
     resends_report: bool = False,
 ) -> StoredReceipt:
-    """What the player at a seat is told of his mail; ``outcome``: became of it, for the subject."""
+    """Make the receipt of an email. ``outcome``: what became of it, for the subject."""
     player = session.record.player(seat).name
     values = {"label": session.label, "player": player, "seat": seat, "code": code, **values}
     text = render(template, *session.templates, **values)
@@ -80,7 +78,7 @@ def create_receipt(
 
 
 def write_receipt(session: Session, seat: str, pending: PendingOrders) -> str:
-    """The newest receipt of a seat, if it is not there yet. Its name."""
+    """Write and send the newest receipt of a seat, unless it is written already. Returns its name."""
     name = receipt_name(seat, pending.receipts)
     if session.folder.read_receipt(name) is not None:
         return name
@@ -88,7 +86,7 @@ def write_receipt(session: Session, seat: str, pending: PendingOrders) -> str:
     if receipt.is_quiet:
         session.folder.put_receipt(name, receipt.text.encode())
         return name
-    is_counted = today.last_number == pending.receipts  # by a command that was killed
+    is_counted = today.last_number == pending.receipts  # the command that counted it was killed
     if is_counted or today.sent_count < MAX_PER_DAY:
         if receipt.resends_report:
             write_reports(session, repeat_reader=seat)
@@ -104,8 +102,9 @@ def write_receipt(session: Session, seat: str, pending: PendingOrders) -> str:
 
 
 def send_receipt_again(session: Session, seat: str, number: int, email_digest: str, answered_id: str) -> None:
-    """The same receipt in an email of its own, to the email with this digest; unless too many
-    went today, for it went before.
+    """Send an old receipt once more, as the answer to the email with this digest.
+
+    Nothing is sent if the seat got too many emails today, because this receipt went out before.
     """
     name, today = receipt_name(seat, number), _answers_of_today(session, seat)
     text = session.folder.read_receipt(name)
@@ -118,9 +117,9 @@ def send_receipt_again(session: Session, seat: str, number: int, email_digest: s
 
 
 def send_held_receipts(session: Session, leaving_seat: str = "") -> None:
-    """The answers that were too many for a day that is over: together, in as few emails as have
-    room for them, and the newest report, for which some may have asked. ``leaving_seat``: a seat whose
-    player does, and gets theirs now: the next one must not have them.
+    """Send the receipts held back on a past day together, after the newest report.
+
+    ``leaving_seat``: its player leaves the game and gets them now, so that the next player does not.
     """
     for seat, row in _read_daily_answers(session.folder).items():
         is_over = row.day < session.time[:10] or seat == leaving_seat
@@ -136,7 +135,7 @@ def send_held_receipts(session: Session, leaving_seat: str = "") -> None:
 
 
 def _send_in_one_email(session: Session, seat: str, first_number: int, texts: list[str]) -> None:
-    """Receipts from the ``first_number`` on in one email."""
+    """Send receipts from ``first_number`` on in one email."""
     code = session.code(seat) if texts[-1].startswith("[pbem ") else ""
     values: dict[str, Any] = {"label": session.label, "player": session.record.player(seat).name}
     values |= {"seat": seat, "code": code, "most": MAX_PER_DAY}
@@ -170,30 +169,30 @@ def _send_receipt(
     send_message(session, message._replace(time=receipt.time, is_reply=True))
 
 
-ANSWERS_FILE = "answers"  #: file of a desk: how many answers went to each seat, a line each
-MAX_PER_DAY = 50  #: more than anybody plays in a day, and a limit for two machines that write
+ANSWERS_FILE = "answers"  #: file in the private folder: the emails of the day, a line for each seat
+MAX_PER_DAY = 50  #: more than anybody needs; limits two machines that answer each other
 MAX_PER_EMAIL = 100  #: receipts in one email
 
 
 class DailyAnswers(NamedTuple):
-    """The answers of one day to one seat: a line ``red 2026-11-22 50 50 51``."""
+    """The receipts of one day to one seat: a line ``red 2026-11-22 50 50 51``."""
 
     seat: str
     day: str
     sent_count: int = 0
-    last_number: int = 0  #: the number of the last receipt among them
-    first_held: int = 0  #: the first receipt that waits for the next day; 0 for none
+    last_number: int = 0  #: of the last receipt that was sent
+    first_held: int = 0  #: of the first receipt that is held back until the next day; 0 for none
 
 
 def _read_daily_answers(folder: GameFolder) -> dict[str, DailyAnswers]:
-    """By seat."""
+    """The newest counts of each seat."""
     rows = read_rows(folder.read_desk_file(ANSWERS_FILE), len(DailyAnswers._fields))
-    valid_rows = (row for row in rows if are_numbers(row[2:]))
-    return {row[0]: DailyAnswers(row[0], row[1], *map(int, row[2:])) for row in valid_rows}
+    answers = (DailyAnswers(seat, day, *map(int, numbers)) for seat, day, *numbers in rows if are_numbers(numbers))
+    return {row.seat: row for row in answers}
 
 
 def _answers_of_today(session: Session, seat: str) -> DailyAnswers:
-    """The row of a seat. What waits since another day was sent before (``send_held``)."""
+    """The counts of a seat today. ``send_held_receipts`` has sent what was held back before."""
     row, day = _read_daily_answers(session.folder).get(seat), session.time[:10]
     return row if row is not None and row.day == day else DailyAnswers(seat, day)
 
@@ -203,5 +202,5 @@ def _store_daily_answers(folder: GameFolder, row: DailyAnswers) -> None:
 
 
 def receipt_name(seat: str, number: int) -> str:
-    """What the receipts of a seat are called, in desk/receipts and after `receipt-`."""
+    """The name of a receipt, in desk/receipts and after `receipt-` in the outbox."""
     return f"{seat}-{number:04d}"

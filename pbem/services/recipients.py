@@ -19,7 +19,7 @@ from pbem.crypto.encoding import b64
 from pbem.disk.folder import MessageStatus
 from pbem.errors import BadInput, Missing
 from pbem.formats import state_file
-from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
+from pbem.formats.state_file import are_numbers, read_rows, write_rows
 from pbem.report.frequency import LastReport, has_unrepeatable_news, is_report_due
 from pbem.report.report import Reader, ReportedState
 from pbem.services.session.history import game_at, read_older_record

@@ -26,5 +26,5 @@ def send_to_self(account: Account, template: str, subject: str, values: dict[str
         answer = carrier.deliver(account.address, account.address, data)
     if answer.status is not DeliveryStatus.TAKEN:
         hint = "see what it asks for"
-        raise Refused("post/refused", f"the email was not taken: {answer.message}", hint)
+        raise Refused("post/refused", f"the email was not imported: {answer.message}", hint)
     return mail_id

@@ -56,7 +56,7 @@ VIEWS = {game.kind: opened(game) for game in GAMES}
 def mail(data: bytes) -> None:
     message = read_message(data)
     for game in GAMES:
-        sheet = parse_orders(message, game)
+        sheet = parse_orders(message, grammar_of(game))
         reader = Reader(game, VIEWS[game.kind], grammar_of(game), lexicon_of(game), has_deadlines=True)
         sheet = read_prose(reader, sheet)
         find_proposal(reader, EmailContext(VIEWS[game.kind], True, ""), sheet)

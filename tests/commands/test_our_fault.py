@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from durability import games
 
-from pbem.chain import loaded_game
+from pbem.chain import next_record
 from pbem.chain.state_record import Opening
 from pbem.errors import OurFault
 from pbem.services.receive import receive
@@ -24,13 +24,13 @@ def test_a_fault_of_ours_stays_with_its_message(tmp_path: Path, where: str) -> N
     seat = games.asked(place)
     bad = tmp_path / "bad.eml"
     bad.write_bytes(b"Subject: hello\nMessage-ID: <1@x>\nContent-Type: image/png\n\n\0")
-    name = "receive_email" if where == "while it is taken" else "find_submission"
+    name = "receive_email" if where == "while it is taken" else "find_seat_by_headers"
 
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError
 
     session = place.session()
-    path = bad if name == "find_submission" else place.mail(seat, "wall A1", "good.eml")
+    path = bad if name == "find_seat_by_headers" else place.mail(seat, "wall A1", "good.eml")
     with patch.object(receive, name, broken):
         verdict = receive.receive_file(Games([session]), str(path))
     assert (verdict.kind, verdict.facts["code"], verdict.exit_code) == ("unreadable", "fault/unexpected", 3)
@@ -40,4 +40,4 @@ def test_a_slot_that_no_event_opens_is_named() -> None:
     openings = [Opening(slot, "2", b"", b"") for slot in ("3/bid/01", "3/bid/02")]
     told = (("all", "3/bid/01"), ("all", "4/bid/03"), ("red", "5/bid/07"))
     with pytest.raises(OurFault, match=r"what its events say differ: 3/bid/02, 4/bid/03$"):
-        loaded_game._check_disclosures(openings, told)
+        next_record._check_disclosures(openings, told)

@@ -65,7 +65,7 @@ class Club:
             if not questions:
                 return None
             seat = questions[0].seat
-            number = dict(session.record.answered)[seat]
+            number = dict(session.record.answer_counts)[seat]
             path = self.mails / f"{name}-{seat}-{number}.eml"
             if not path.exists():
                 legal = session.game.legal(session.game.view(session.position.state, seat))

@@ -61,7 +61,7 @@ def test_maybe() -> None:
         (lambda d: d.tables("rows"), "type", "rows[1]: expected a table, found a text"),
         (lambda d: d.tables("n"), "type", "n: expected a list of tables, found the number 12"),
         (lambda d: d.table("seats").table("red").number("name", 0, 1), "type", "seats.red.name: "),
-        (lambda d: (d.text("name"), d.done()), "unknown-key", "n: unknown key; expected name"),
+        (lambda d: (d.text("name"), d.refuse_unknown_keys()), "unknown-key", "n: unknown key; expected name"),
     ],
 )
 def test_errors_name_the_path(read: typing.Callable[[TableReader], object], code: str, line: str) -> None:

@@ -75,6 +75,8 @@ HANDLERS = {
     "services/receive/find_game.py Games _games_of_code": "any code may be of that game, which is asked then",
     "services/receive/receive.py _receive_failed": TOLD,
     "services/receive/receive.py receive_file": TOLD,
+    "services/receive/receive.py _read_and_receive": TOLD,
+    "services/receive/receive.py _advise": TOLD,
     "services/player/joining.py list_keys": TOLD,
     "services/prove/audit.py examine": TOLD,
     "services/prove/inputs.py _read_email": PURE,
@@ -95,7 +97,6 @@ LOOKS = {
     "catalog.py _read_word_table": "what a game brings along",
     "commands/demo.py _free_folder": "a demo of its own; what is there is not written over",
     "commands/tick.py _install_result": "it is only shown, and the folder may come later",
-    "disk/backup.py _write_member": "a member of a tar file",
     "services/prove/audit.py make_texts": "what pbem itself brings along",
 }
 

@@ -9,8 +9,8 @@ from . import tree
 # The house from the ground up. A room knows rooms of the storeys below its own, and nothing else.
 STOREYS = (
     {"errors", "lazy_stdlib", "render_process"},
-    {"engine", "crypto", "result", "clock"},
-    {"disk", "formats", "catalog", "report.render"},
+    {"engine", "crypto", "result", "clock", "formats"},
+    {"disk", "catalog", "report.render"},
     {"mail"},
     {"notation"},
     {"bots"},
@@ -83,6 +83,7 @@ LATE = {
     "services/prove/workers.py": "process pools: 19.0, for many audits alone; Dask, an extra",
     "services/receive/submission.py": "what reads prose, where there is none: 3.1",
     "services/receive/play.py": "what proposes orders, where none are held: 1.2",
+    "services/receive/receive.py": "answers to an invitation, after the deal: 5.9 (processor time)",
     "services/session/needs.py": "a deal that is over, an undo that nobody is asked about: 7.5",
     "services/resolve/resolve.py": "undo, rounds and bots, where there is none: 3.0",
     "proof/verify/pending_orders.py": "bisect, where no receipt is given",

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from pbem.chain import state_record
-from pbem.chain.contributions import OPENED_ROW
-from pbem.chain.people import PEOPLE
+from pbem.chain.people import OPENED_ROW, PEOPLE
 from pbem.chain.referees import REFEREES
 from pbem.chain.rows import RowFormat
 from pbem.errors import BadInput

@@ -92,7 +92,7 @@ def _words_in_clear(real: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("where", "name", "leak"),
-    [(report, "waiting", _waits_for_low_ones), (resolution._ResolutionRun, "apply", _words_in_clear)],
+    [(report, "waiting_rows", _waits_for_low_ones), (resolution._ResolutionRun, "apply", _words_in_clear)],
     ids=["a report that weighs sealed bids", "an entry with the bid in clear"],
 )
 def test_a_planted_leak_is_found(where: Any, name: str, leak: Any, sort: Any, tmp_path: Path) -> None:

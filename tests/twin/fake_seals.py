@@ -13,7 +13,7 @@ from hashlib import shake_256
 from typing import Any
 from unittest.mock import patch
 
-from pbem.chain.loaded_game import Seals
+from pbem.chain.seals import Seals
 from pbem.crypto.encoding import b64
 from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE
 

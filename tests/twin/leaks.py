@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from pbem.chain import loaded_game
+from pbem.chain import next_record, seals
 from pbem.crypto import tokens
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine import chang_cheng
@@ -22,7 +22,7 @@ from pbem.engine.row import Row, Sentence, say
 from pbem.play import resolution, validation
 from pbem.report import frequency
 from pbem.services import outbox, receipts, recipients, reports
-from pbem.services.receive import play, receive
+from pbem.services.receive import play_receipt, receive
 from pbem.services.session import history, session
 
 from .fake_seals import FakeSeals, everywhere
@@ -221,14 +221,14 @@ def with_more(kept: Any, text: str) -> Any:
 @contextmanager
 def _others_orders_weighed() -> Iterator[None]:
     """A mail is refused if it would clash with an order that somebody else has in hand."""
-    real = play.build_receipt
+    real = play_receipt.build_receipt
 
     def leaky(case: Any, *more: Any) -> Any:
         others = [one for who, one in case.session.pending_by_seat.items() if who != case.seat]
         clash = any(one.lines for one in others)
         return with_more(real(case, *more), ("Somebody was quicker.\n" if clash else ""))
 
-    with everywhere(play.build_receipt, leaky):
+    with everywhere(play_receipt.build_receipt, leaky):
         yield
 
 
@@ -251,27 +251,27 @@ def _file_named() -> Iterator[None]:
 @contextmanager
 def _order_in_clear() -> Iterator[None]:
     """The entry of an order has the words its player wrote."""
-    real = loaded_game._entry
+    real = next_record._entry
 
     def leaky(made: Any, number: int, one: Any, by: Any) -> Any:
         return real(made, number, one, by)._replace(public_words=one.line)
 
-    with patch.object(loaded_game, "_entry", leaky):
+    with patch.object(next_record, "_entry", leaky):
         yield
 
 
 @contextmanager
 def _bare_digest() -> Iterator[None]:
     """A commitment is the digest of the value: six kinds of card are six guesses."""
-    real = loaded_game.build_next_record
+    real = next_record.build_next_record
 
     def leaky(made: Any, game: Any, state: Any, *more: Any) -> Any:
         record = real(made, game, state, *more)
         hidden = game.encode(state).hidden
         bare = {slot: sha256(one.for_sealing().encode()).digest() for slot, one in hidden.items()}
-        commits = tuple((slot, bare.get(slot, c)) for slot, c in record.commits)
-        sealed = tuple(one._replace(commitment=bare[one.slot]) for one in record.sealed)
-        return record._replace(commits=commits, sealed=sealed)
+        commits = tuple((slot, bare.get(slot, c)) for slot, c in record.new_commitments)
+        sealed = tuple(one._replace(commitment=bare[one.slot]) for one in record.sealed_values)
+        return record._replace(new_commitments=commits, sealed_values=sealed)
 
     with patch.object(resolution, "build_next_record", leaky):
         yield
@@ -298,7 +298,7 @@ def _no_padding() -> Iterator[None]:
 
     def seal(self: Any, slot: str, value: bytes, size: int = 0) -> str:
         nonce = self._nonce(slot, value)
-        return b64(nonce + self._cipher.encrypt(nonce, value, self._bound_to(slot)))
+        return b64(nonce + self._cipher.encrypt(nonce, value, self._associated_data(slot)))
 
     with patch.object(tokens.Sealer, "seal", seal), patch.object(tokens, "unb64", lambda token, size: unb64(token)):
         yield
@@ -313,8 +313,8 @@ def _orders_not_padded() -> Iterator[None]:
         return unb64(token)[28:]
 
     with (
-        patch.object(loaded_game.Seals, "seal_order", seal_order),
-        patch.object(loaded_game.Seals, "open_order", open_order),
+        patch.object(seals.Seals, "seal_order", seal_order),
+        patch.object(seals.Seals, "open_order", open_order),
     ):
         yield
 
@@ -322,12 +322,14 @@ def _orders_not_padded() -> Iterator[None]:
 @contextmanager
 def _hands_otherwise(committed: Callable[[str], bytes | None]) -> Iterator[None]:
     """What a state commits to of the hands is this; None: as it is."""
-    real = loaded_game.build_next_record
+    real = next_record.build_next_record
 
     def leaky(made: Any, *more: Any) -> Any:
         record = real(made, *more)
-        told = {seat: committed(made.hands.get(seat, "")) for seat, _ in record.hands}
-        return record._replace(hands=tuple((seat, told[seat] or c) for seat, c in record.hands))
+        told = {seat: committed(made.hands.get(seat, "")) for seat, _ in record.pending_commitments}
+        return record._replace(
+            pending_commitments=tuple((seat, told[seat] or c) for seat, c in record.pending_commitments)
+        )
 
     with patch.object(resolution, "build_next_record", leaky):
         yield
@@ -344,14 +346,14 @@ def _nothing_for_nothing(value: str) -> bytes | None:
 @contextmanager
 def _hands_the_same() -> Iterator[None]:
     """The real seals: a hand is committed to by what is in it and its seat, in whatever state."""
-    real = loaded_game.Seals.commit
+    real = seals.Seals.commit
 
     def leaky(self: Any, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
         if "/hand/" in slot:
             return bytes(32), sha256(repr((slot.partition("/")[2], value)).encode()).digest()
         return real(self, slot, value, head_before)
 
-    with patch.object(loaded_game.Seals, "commit", leaky):
+    with patch.object(seals.Seals, "commit", leaky):
         yield
 
 
@@ -362,7 +364,7 @@ def _commit_without_key() -> Iterator[None]:
     def commit(self: Any, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
         return bytes(32), sha256(repr((slot, value)).encode()).digest()
 
-    with patch.object(loaded_game.Seals, "commit", commit):
+    with patch.object(seals.Seals, "commit", commit):
         yield
 
 
@@ -377,7 +379,7 @@ def _sealed_the_same() -> Iterator[None]:
     def bound(self: Any, slot: str) -> bytes:
         return slot.encode()
 
-    with patch.object(loaded_game, "state_key", leaky), patch.object(tokens.Sealer, "_associated_data", bound):
+    with patch.object(seals, "state_key", leaky), patch.object(tokens.Sealer, "_associated_data", bound):
         yield
 
 
@@ -414,13 +416,13 @@ def _threads_tell() -> Iterator[None]:
 @contextmanager
 def _votes_counted() -> Iterator[None]:
     """A receipt says how many have voted."""
-    real = play.build_receipt
+    real = play_receipt.build_receipt
 
     def leaky(case: Any, *more: Any) -> Any:
-        votes = (case.session.folder.desk_file("consent.toml") or b"").count(b" yes")
+        votes = (case.session.folder.read_desk_file("consent.toml") or b"").count(b" yes")
         return with_more(real(case, *more), f"{votes} agreed.\n")
 
-    with everywhere(play.build_receipt, leaky):
+    with everywhere(play_receipt.build_receipt, leaky):
         yield
 
 
@@ -467,14 +469,14 @@ def _passwords_weighed() -> Iterator[None]:
 @contextmanager
 def _signed_orders_counted() -> Iterator[None]:
     """A receipt says whether anybody else has signed orders in hand."""
-    real = play.build_receipt
+    real = play_receipt.build_receipt
 
     def leaky(case: Any, *more: Any) -> Any:
         hands = case.session.pending_by_seat.items()
         others = [one for who, one in hands if who != case.seat and any(k.sig for p in one.parts for k in p.rows)]
         return with_more(real(case, *more), ("Others signed.\n" if others else ""))
 
-    with all_with_keys(), everywhere(play.build_receipt, leaky):
+    with all_with_keys(), everywhere(play_receipt.build_receipt, leaky):
         yield
 
 

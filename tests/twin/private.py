@@ -21,7 +21,7 @@ from pbem.play import consent
 from pbem.play.consent import Consent
 from pbem.services.lock import open_for_writing
 from pbem.services.receive.find_game import find_owner
-from pbem.services.receive.message import parse_orders, read_message
+from pbem.services.receive.message import grammar_of, parse_orders, read_message
 from pbem.services.session.folders import sign_changed_players
 
 from .sorts import CHANG_CHENG
@@ -54,7 +54,7 @@ class Private(World):
         """A `yes` or `no` carries, two times of three, the code of the mail that asks for it."""
         sent = read_message(data)
         found = find_owner([self.session], sent)
-        if found is None or not {*parse_orders(sent, self.session.game).commands} & {"yes", "no"}:
+        if found is None or not {*parse_orders(sent, grammar_of(self.session.game)).commands} & {"yes", "no"}:
             return super().receive(data)
         seat = found.seat
         if (
@@ -139,7 +139,7 @@ class Worded(Private):
     def _proven(self, data: bytes, seat: str) -> bytes:
         """With a line for the password: a function of what all see of the mail."""
         session = self.session
-        sheet = parse_orders(read_message(data), session.game)
+        sheet = parse_orders(read_message(data), grammar_of(session.game))
         looks = [session.game.public_words(line.order) for line in sheet.now]
         turn = digest(f"{seat} {session.record.n} {looks} {sheet.commands}".encode())[0] % 6
         turn = 5 if "withdraw" in sheet.commands else turn  # what one desk alone holds is taken back

@@ -6,8 +6,9 @@ Source: docs/DESIGN.md P3; docs/SPECIFICATION.md sections 7, 8 and 9.
 
 from typing import Any
 
-from pbem.chain import loaded_game
-from pbem.chain.loaded_game import ExecutedOrder, LoadedGame, NextRecordInputs, build_next_record, load_game
+from pbem.chain.loaded_game import LoadedGame, load_game
+from pbem.chain.next_record import ExecutedOrder, NextRecordInputs, build_next_record
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import StateRecord, write_record
 from pbem.crypto.encoding import digest
 from pbem.crypto.keys import RefereeKey
@@ -40,7 +41,7 @@ def look(game: Game, seats: int, seed: int) -> int:
         _one_length(record)
         _hangs_on_the_secret(made, game, state, played, events, record)
         _same_rows_for_a_twin(made, game, state, played, events, record, below)
-        number += len(record.sealed) + len(record.entries)
+        number += len(record.sealed_values) + len(record.entries)
         at = at._replace(record=record, state_hash=digest(repr(record).encode()), state=state)
     return number
 
@@ -48,8 +49,8 @@ def look(game: Game, seats: int, seed: int) -> int:
 _HAND = "later 3 reply -\n1 - wall A1"  #: what may wait, any number of times
 
 
-def _seals(secret: bytes, made: NextRecordInputs) -> loaded_game.Seals:
-    return loaded_game.Seals(secret, made.game_id, made.number, made.previous_hash)
+def _seals(secret: bytes, made: NextRecordInputs) -> Seals:
+    return Seals(secret, made.game_id, made.number, made.previous_hash)
 
 
 def _course(at: LoadedGame, below: Below) -> tuple[list[ExecutedOrder], Any, list[Any], dict[str, str]]:
@@ -74,7 +75,7 @@ def _course(at: LoadedGame, below: Below) -> tuple[list[ExecutedOrder], Any, lis
 
 
 def _tokens(record: StateRecord) -> list[str]:
-    return [*(one.token for one in record.sealed), *(one.token for one in record.entries)]
+    return [*(one.token for one in record.sealed_values), *(one.token for one in record.entries)]
 
 
 def _all_new(before: StateRecord, record: StateRecord) -> None:
@@ -87,7 +88,7 @@ def _all_new(before: StateRecord, record: StateRecord) -> None:
 
 
 def _one_length(record: StateRecord) -> None:
-    for what, rows in (("tokens", record.sealed), ("order tokens", record.entries)):
+    for what, rows in (("tokens", record.sealed_values), ("order tokens", record.entries)):
         lengths = {len(one.token) for one in rows}
         if len(lengths) > 1:
             raise Leak(f"lengths of {what}", "anybody", lengths, "one length")
@@ -100,9 +101,9 @@ def _hangs_on_the_secret(
     other = build_next_record(made, game, state, played, events, _seals(digest(b"another"), made))
     pairs: dict[str, tuple[list[Any], list[Any]]] = {
         "tokens": (_tokens(record), _tokens(other)),
-        "commitments": ([c for _, c in record.commits], [c for _, c in other.commits]),
+        "commitments": ([c for _, c in record.new_commitments], [c for _, c in other.new_commitments]),
         "order commitments": ([e.commitment for e in record.entries], [e.commitment for e in other.entries]),
-        "hand commitments": ([c for _, c in record.hands], [c for _, c in other.hands]),
+        "hand commitments": ([c for _, c in record.pending_commitments], [c for _, c in other.pending_commitments]),
     }
     for what, (here, there) in pairs.items():
         if set(here) & set(there):
@@ -114,7 +115,7 @@ def _same_rows_for_a_twin(
 ) -> None:
     """Row by row as long as in a world whose hidden values are others."""
     twin = game.guess(game.view(state, None), below)
-    others = [one._replace(line=_longest(one.line), nr=1) for one in played]
+    others = [one._replace(line=_longest(one.line), orders_number=1) for one in played]
     made = made._replace(pending_by_seat={})
     other = build_next_record(made, game, twin, others, events, _seals(digest(b"s"), made))
     here, there = (_lengths(write_record(one)) for one in (record, other))

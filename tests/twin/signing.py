@@ -15,7 +15,7 @@ from pbem.crypto.signing import private_key, public_key
 from pbem.notation.move_file import write_signatures
 from pbem.play.signed_orders import SigningContext, list_signed_lines, sign_orders
 from pbem.services.receive.find_game import find_owner
-from pbem.services.receive.message import parse_orders, read_message
+from pbem.services.receive.message import grammar_of, parse_orders, read_message
 
 from .private import Private
 
@@ -48,7 +48,7 @@ class Signing(Private):
 
     def _signed(self, data: bytes, seat: str) -> bytes:
         session = self.session
-        sheet = parse_orders(read_message(data), session.game)
+        sheet = parse_orders(read_message(data), grammar_of(session.game))
         looks = [session.game.public_words(line.order) for line in sheet.now]
         turn = digest(f"{seat} {session.record.n} {looks} {sheet.commands}".encode())[0] % 8
         turn = 7 if "withdraw" in sheet.commands else turn  # what one desk alone holds is taken back

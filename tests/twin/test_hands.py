@@ -481,7 +481,7 @@ def done_for(world: World, seat: str, line: str) -> None:
 def code_before(world: World, seat: str) -> str:
     """The code of the seat's question before the present one."""
     session = world.session
-    number = dict(session.record.answered).get(seat, 0) - 1
+    number = dict(session.record.answer_counts).get(seat, 0) - 1
     return code_of(session.codes_secret, session.record.game, seat, number)
 
 

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from pbem import catalog
 from pbem.chain.clock import format_instant
-from pbem.chain.loaded_game import ExecutedOrder
+from pbem.chain.next_record import ExecutedOrder
 from pbem.commands import receive, report, resolve
 from pbem.commands.amend import clock, player, ruling, undo
 from pbem.commands.orders import check

@@ -11,9 +11,9 @@ from proof.audit.table import ACTING, BOARDS, PLAYER, RECOVERY, SECRET, TIME, Ta
 from pbem import catalog
 from pbem.chain import referees
 from pbem.chain.clock import Clock, SeatClock
-from pbem.chain.contributions import NONE, RosterEntry
-from pbem.chain.loaded_game import ExecutedOrder, Seals, load_game
-from pbem.chain.people import SeatedPlayer
+from pbem.chain.loaded_game import load_game
+from pbem.chain.next_record import ExecutedOrder
+from pbem.chain.people import NONE, RosterEntry, SeatedPlayer
 from pbem.chain.referees import RefereeKeys
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings import clock, kind
@@ -21,6 +21,7 @@ from pbem.chain.rulings.correct import Correction, build_correction_basis
 from pbem.chain.rulings.kind import RulingBasis, unchanged_basis
 from pbem.chain.rulings.people import build_hand_over_basis, build_seating_basis
 from pbem.chain.rulings.undo import build_undo_basis
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import sign_state, state_hash_of
 from pbem.chain.state_record import Vote
 from pbem.crypto.encoding import b64, unb64
@@ -107,7 +108,7 @@ def timed(table: Table) -> None:
     days = ("mon", "wed", "fri")
     rows = tuple(SeatClock(seat, "", 24, 0) for seat in table.position.config.seats)
     table.clock = Clock(
-        72, at="20:00", zone="Europe/Rome", days=days, bank=24, grace=12, missed="default",
+        72, at="20:00", zone="Europe/Rome", days=days, time_bank=24, grace=12, missed="default",
         seats=rows,
     )  # fmt: skip
     asked = table.asked()
@@ -117,10 +118,10 @@ def timed(table: Table) -> None:
     longer = clock.EXTEND.make_ruling("a wedding", ("seat", asked), ("hours", "48"))
     rule(table, unchanged_basis(table.position, longer))  # 14
     until = "2026-11-23T10:00:00Z"
-    table.clock = due(table, asked, "2026-11-29T19:00:00Z")._replace(paused=until)
+    table.clock = due(table, asked, "2026-11-29T19:00:00Z")._replace(paused_until=until)
     rule(table, unchanged_basis(table.position, clock.PAUSE.make_ruling("a holiday", ("until", until))))  # 15
     table.time = "2026-11-22T10:00:00Z"
-    table.clock = due(table, asked, "2026-11-28T19:00:00Z")._replace(paused="")
+    table.clock = due(table, asked, "2026-11-28T19:00:00Z")._replace(paused_until="")
     rule(table, unchanged_basis(table.position, clock.RESUME.make_ruling("back again")))  # 16
     table.time = "2026-11-30T08:00:00Z"  # a day of the bank, and twelve hours of grace
     line = table.game.default(table.game.view(table.position.state, asked))
@@ -175,7 +176,7 @@ def hand_over(table: Table, waits: PendingOrders) -> None:
     row = RefereeKeys(record.n + 2, NEXT.public, NEXT.wrap_public, RECOVERY.public, RECOVERY.wrap_public).sign_row(
         referees.ACTING, ACTING.signing, record.game
     )
-    wraps = (wrapped(NEXT), record.wraps[1])
+    wraps = (wrapped(NEXT), record.wrapped_secrets[1])
     rule(table, build_hand_over_basis(table.position, row, wraps, "on holiday"), waits)
     table.key = NEXT
 
@@ -380,7 +381,7 @@ def report(table: Table, n: int, seat: str, key: RefereeKey = ACTING) -> bytes:
     """A report with nothing but its block."""
     position = load_game(table.states[n], state_key(table.states[n]), SECRET, table.game)
     record = position.record
-    seals = Seals(SECRET, record.game, n, unb64(record.prev, 32))
+    seals = Seals(SECRET, record.game, n, unb64(record.previous_hash, 32))
     openings = openings_for(position, None if seat == SPECTATORS else seat, seals)
     keys = key.signing, key.public
     reader = Reader(seat, "", PendingOrders(), table.hands.get(n, {}).get(seat, ""))

@@ -31,7 +31,8 @@ sys.path[:0] = [str(HERE.parent)]
 from proof.audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, update_with, wrapped
 
 from pbem.chain import referees
-from pbem.chain.loaded_game import ExecutedOrder, NextRecordInputs, Seals, _entry
+from pbem.chain.next_record import ExecutedOrder, NextRecordInputs, _entry
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import read_verified_record, sign_state, state_hash_of
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
@@ -455,7 +456,7 @@ def steered(m: Maker, name: str = "threat") -> bytes:
         return dealt | {name: tuple(pile)}
 
     roster = read_verified_record(m.raw(1), ACTING.public)
-    given = read_verified_record(m.raw(2), ACTING.public).opened
+    given = read_verified_record(m.raw(2), ACTING.public).opened_contributions
     opening.deal_piles = cheat  # type: ignore[assignment]
     try:
         time = roster.time

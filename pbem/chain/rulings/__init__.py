@@ -1,4 +1,4 @@
-"""The referee's acts: undo, corrections, other players, and what players are told of them.
+"""Rulings, the referee's acts: undo, corrections, changes of players and clock, and their texts.
 
-What must never be here: files, the lock; what `verify` and `audit` find of a ruling.
+What must never be here: files, the lock; what `verify` and `audit` check of a ruling.
 """

@@ -1,9 +1,9 @@
-"""The rulings by which a game has another clock, or its deadlines are others.
+"""The rulings that change the clock of a game or move its deadlines.
 
-What must never be here: when something falls due (deadlines/).
-Laws: a deadline never moves back but by RESUME, and then by what is left of the pause; who delays a
-game by more than a month in two asks all, and what counts is how far deadlines moved; a clock that
-may be turned on by a ruling turns what it is today into nothing that was agreed.
+What must never be here: how deadlines are computed (deadlines/).
+Laws: only `resume` makes a deadline earlier, by at most what is left of the pause. Moving deadlines
+by more than a month within two months needs everybody's consent. What counts is how far deadlines
+really moved. A game that began without missed turns cannot get them without deadlines.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
@@ -17,9 +17,9 @@ from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.kind import RulingKind, StateLookup, rebuild_unchanged
 from pbem.chain.state_record import DEAL, StateRecord
 
-#: hours by which rulings may move deadlines without the consent of all; seconds within which
+#: rulings may move deadlines by so many hours within so many seconds without consent
 MAX_DELAY, DELAY_WINDOW = 30 * 24, 60 * 24 * HOUR
-NOTICE = 72 * HOUR  #: seconds that a deadline has which a ruling sets
+NOTICE = 72 * HOUR  #: seconds: the least time until a deadline that a ruling sets
 
 
 def _changed_options(ruling: Ruling) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def _changed_options(ruling: Ruling) -> tuple[str, ...]:
 
 
 def _describe_clock(ruling: Ruling, previous: StateRecord, record: StateRecord, _: StateLookup) -> str:
-    pairs = ((key, getattr(previous.clock, key), getattr(record.clock, key)) for key in _changed_options(ruling))
+    pairs = ((key, previous.clock.option(key), record.clock.option(key)) for key in _changed_options(ruling))
     changes = (
         f"{key} is now {option_in_prose(key, new_value) or 'off'}" + (f", it was {old_text}" if old_text else "")
         for key, old_value, new_value in pairs
@@ -37,7 +37,7 @@ def _describe_clock(ruling: Ruling, previous: StateRecord, record: StateRecord, 
 
 
 def _shift_in_hours(record: StateRecord, previous: StateRecord) -> int:
-    """How far the ruling of a state moved the deadlines that there were: the most, in hours."""
+    """Return by how many hours at most the ruling of a state moved the existing deadlines."""
     pairs = [(row.deadline, previous.clock.for_seat(row.seat).deadline) for row in record.clock.seats]
     return max(
         (
@@ -52,7 +52,7 @@ def _shift_in_hours(record: StateRecord, previous: StateRecord) -> int:
 def _delay_consents(
     record: StateRecord, previous: StateRecord, records: Mapping[int, StateRecord]
 ) -> tuple[str, ...] | None:
-    """All, where with this ruling deadlines have been moved too far; None: who knows."""
+    """Return all seats if deadlines moved too far; None if missing states prevent an answer."""
     total_hours = _shift_in_hours(record, previous)
     if total_hours <= 0:
         return ()
@@ -66,10 +66,11 @@ def _delay_consents(
 
 
 def _earlier_shifts(record: StateRecord, records: Mapping[int, StateRecord], time: str) -> Iterator[int | None]:
-    """By how many hours each ruling within ``WITHIN`` before ``time`` moved deadlines, from that of
-    state ``record`` back; None at the end where a state is not among ``records``.
+    """Yield by how many hours each recent ruling moved deadlines, from state ``record`` backwards.
+    Recent means within ``DELAY_WINDOW`` before ``time``. Yields None at the end if a state is
+    missing.
     """
-    for number in range(record.n - 1, DEAL - 1, -1):  # what a state says of its own number may be wrong
+    for number in range(record.n - 1, DEAL - 1, -1):  # do not trust the number in the record
         if epoch_seconds(time) - epoch_seconds(record.time) > DELAY_WINDOW:
             return
         previous = records.get(number)
@@ -82,18 +83,18 @@ def _earlier_shifts(record: StateRecord, records: Mapping[int, StateRecord], tim
 
 
 def remaining_delay(previous: StateRecord, records: Mapping[int, StateRecord], time: str) -> int:
-    """By how many hours a ruling can move deadlines at ``time``, after state ``previous``, without
-    the consent of all; 0 where nobody knows.
-    """
+    """Return by how many hours a ruling at ``time`` may move deadlines; 0 if states are missing."""
     shifts = [*_earlier_shifts(previous, records, time)]
     return 0 if None in shifts else max(0, MAX_DELAY - sum(filter(None, shifts)))
 
 
 def _find_clock_fault(record: StateRecord, previous: StateRecord, records: Mapping[int, StateRecord]) -> str:
-    """Without a clock a turn could be called missed whenever that is wanted."""
+    """Refuse missed turns without deadlines: the referee could call a turn missed at any time."""
     if not record.clock.has_deadlines and record.clock.missed != WAIT:
         return "rules that turns are missed, and that nothing is ever due"
-    consents = _delay_consents(record, previous, records)  # who agrees to a ruling `clock` agrees to no span
+    consents = _delay_consents(
+        record, previous, records
+    )  # a consent to a ruling `clock` does not name how far deadlines move
     return "moves deadlines by more than a month, as `extend` does" if consents else ""
 
 
@@ -144,8 +145,8 @@ EXTEND = RulingKind(
 
 
 def _pause_remainder(record: StateRecord, previous: StateRecord) -> int:
-    """Seconds that were left of the pause before; not above 0: there was none."""
-    return epoch_seconds(previous.clock.paused) - epoch_seconds(record.time) if previous.clock.paused else 0
+    """Return the seconds left of the pause before; 0 or less if there was none."""
+    return epoch_seconds(previous.clock.paused_until) - epoch_seconds(record.time) if previous.clock.paused_until else 0
 
 
 def _has_valid_end(ruling: Ruling) -> bool:
@@ -156,11 +157,15 @@ def _has_valid_end(ruling: Ruling) -> bool:
 
 
 def _pause_shift(record: StateRecord, previous: StateRecord, _: str) -> int:
-    return epoch_seconds(record.clock.paused) - epoch_seconds(record.time) - max(0, _pause_remainder(record, previous))
+    return (
+        epoch_seconds(record.clock.paused_until)
+        - epoch_seconds(record.time)
+        - max(0, _pause_remainder(record, previous))
+    )
 
 
 def _find_pause_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    if record.clock.paused != record.rulings[0].operand("until") or not record.clock.has_deadlines:
+    if record.clock.paused_until != record.rulings[0].operand("until") or not record.clock.has_deadlines:
         return "pauses the clock otherwise than it rules"
     return "" if _pause_shift(record, previous, "") > 0 else "rules on a pause that is over"
 
@@ -188,7 +193,7 @@ RUNS_AGAIN = "the clock runs again"
 
 
 def _describe_resume(_: Ruling, previous: StateRecord, record: StateRecord, lookup: StateLookup) -> str:
-    """With the deadlines that come sooner by it."""
+    """Describe it with the deadlines that become earlier."""
     seats = (row.seat for row in previous.clock.seats if row.deadline and record.clock.for_seat(row.seat).deadline)
     deadlines = (
         f"{record.player(seat).label}: until "
@@ -212,5 +217,5 @@ RESUME = RulingKind(
     deadline_shift=lambda record, previous, _: -_pause_remainder(record, previous),
     required_consents=_delay_consents,
 )
-#: the rulings that move deadlines
+#: the names of the rulings that move deadlines
 CLOCK_RULINGS = (CLOCK.name, EXTEND.name, PAUSE.name, RESUME.name)

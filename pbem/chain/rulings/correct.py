@@ -1,16 +1,16 @@
-"""The ruling by which what a state says is another: one public fact, or one hidden thing.
+"""The ruling `correct`: it changes a public fact, or a hidden value, of the position.
 
-What lives here: CORRECT; what the link of some corrections is made of, and whether the game can go
-on from it. What must never be here: files; a hidden value in a ruling, a message or a report.
-Laws: what cannot be a position of the game is refused, and what makes another pile of a pile; a
-hidden thing gets a slot of the new link, its old commitment stays, and nothing is dealt again.
+What must never be here: files; a hidden value in a ruling, a message or a report.
+Laws: a correction must give a possible position and must not change what a pile was made of. A
+corrected hidden value gets a new slot; the old commitment stays, and nothing is dealt again.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P5, P10; decision 0005.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.chain.loaded_game import LoadedGame, Seals, hidden_values
+from pbem.chain.loaded_game import LoadedGame, hidden_values
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.fields import (
     canonical_path,
@@ -30,20 +30,21 @@ from pbem.chain.rulings.kind import (
     commitments_by_slot,
     void_written_orders,
 )
-from pbem.chain.rulings.piles import check_piles, pile_of
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import StateRecord
-from pbem.engine.settings import EncodedState
+from pbem.engine.optional_parts import misfit, piles_now
+from pbem.engine.settings import EncodedState, Pile
 from pbem.errors import BadInput, PbemError, Refused
 
-SLOT_KIND = "corrected"  #: of the slots of what lies there after a correction
-MAX_FACT_LENGTH = 200  #: characters of a fact
-MAX_NAMES_LISTED = 8  #: that are told where there is no such fact
+SLOT_KIND = "corrected"  #: the kind of the slots for corrected values
+MAX_FACT_LENGTH = 200  #: characters of a new value
+MAX_ITEMS_LISTED = 12  #: the most kinds of item in a pile that a message lists
+MAX_NAMES_LISTED = 8  #: the most similar names that a message lists
 
 
 class Correction(NamedTuple):
-    """One correction asked for: the path of a public fact, or a hidden slot, and what it is to be.
-
-    Secrecy: ``new`` of a hidden slot is the moderator's alone.
+    """A correction that the referee asks for: the path of a public fact or a hidden slot, and its
+    value. Secrecy: the new value of a hidden slot is only for the moderator.
     """
 
     field: str
@@ -51,33 +52,28 @@ class Correction(NamedTuple):
 
 
 def parse_correction(text: str) -> Correction:
-    """``FIELD=NEW`` as the referee types it; BadInput ``correct/shape``."""
+    """Return the correction in ``FIELD=NEW``, as the referee types it; BadInput ``correct/shape``."""
     field, separator, new_value = text.partition("=")
     field, new_value = field.strip(), " ".join(new_value.split())
-    if (
-        not separator
-        or not field
-        or len(new_value) > MAX_FACT_LENGTH
-        or not (new_value + field).isprintable()
-        or " " in field
-    ):
+    is_field_valid = bool(field) and " " not in field and field.isprintable()
+    if not separator or not is_field_valid or len(new_value) > MAX_FACT_LENGTH or not new_value.isprintable():
         hint = 'for example "squares.A5=red single", "turn=7" or "2/threat/07=3"'
         raise BadInput("correct/shape", "a correction is FIELD=NEW on one line", hint)
     return Correction(field, new_value)
 
 
 def is_hidden_correction(ruling: Ruling) -> bool:
-    """Whether it corrects a hidden value: then its operands are slots alone."""
+    """Whether a ruling corrects a hidden value; then its operands are only slots."""
     return ruling.name == CORRECT.name and bool(ruling.operand("slot"))
 
 
 def describe_corrections(record: StateRecord) -> list[str]:
-    """What a link corrected, as all may read it."""
+    """Describe what a state corrected, as everybody may read it."""
     return [CORRECT.full_text(ruling) for ruling in record.rulings if ruling.name == CORRECT.name]
 
 
 def build_correction_basis(position: LoadedGame, changes: Iterable[Correction], reason: str) -> RulingBasis:
-    """What the link of these corrections is made of; Refused or BadInput ``correct/…``."""
+    """Return the basis of the state with these corrections; Refused or BadInput ``correct/…``."""
     changes = tuple(changes)
     values = hidden_values(position.game, position.state)
     public, rulings, replaced = position.record.position, list[Ruling](), dict[str, str]()
@@ -113,16 +109,16 @@ def build_correction_basis(position: LoadedGame, changes: Iterable[Correction], 
 def build_corrected_basis(
     position: LoadedGame, state: Any, rulings: tuple[Ruling, ...], replaced: Mapping[str, str]
 ) -> RulingBasis:
-    """Another State; ``replaced``: the game's slots whose value is another, to their new slots."""
+    """Return the basis with another State; ``replaced`` maps corrected slots to their new slots."""
     record = void_written_orders(position.record)
-    replacements = dict(record.replaced) | dict(replaced)
-    return RulingBasis(record._replace(replaced=tuple(sorted(replacements.items()))), state, rulings)
+    replacements = dict(record.replaced_slots) | dict(replaced)
+    return RulingBasis(record._replace(replaced_slots=tuple(sorted(replacements.items()))), state, rulings)
 
 
 def _edit_position(
     position: LoadedGame, public: Mapping[str, Any], field: str, change: Correction
 ) -> tuple[dict[str, Any], str]:
-    """The same as ``edited``; where there is no such fact, it says which are near."""
+    """Change a fact as ``edit_fact`` does; the error for a missing fact suggests similar ones."""
     try:
         return edit_fact(public, field, change.new_value)
     except BadInput as error:
@@ -130,9 +126,8 @@ def _edit_position(
             raise
         key, *path = field.split(".")
         similar_paths = find_similar_paths(position.game, public, change.field) if key in public else []
-        examples = ", ".join(similar_paths[:MAX_NAMES_LISTED]) + (
-            ", …" if len(similar_paths) > MAX_NAMES_LISTED else ""
-        )
+        shown_paths = similar_paths[:MAX_NAMES_LISTED]
+        examples = ", ".join([*shown_paths, "…"] if len(similar_paths) > len(shown_paths) else shown_paths)
         hint = f"for example {examples}; `pbem show DIR --json` has the position"
         if not similar_paths and key in public:
             hint = f"it has none now; {describe_allowed(position.game, public, '.'.join([key, *path[:1]]))}"
@@ -143,7 +138,7 @@ def _edit_position(
 
 
 def _check_in_pile(position: LoadedGame, change: Correction) -> None:
-    """What was drawn from a pile is one of the things it was made of."""
+    """Refuse a value that the pile of its slot never held."""
     pile_name = pile_of(change.field)
     for pile in position.game.piles(position.config):
         if pile.name == pile_name and change.new_value not in pile.items:
@@ -155,7 +150,7 @@ TOGETHER_HINT = "correct all that belongs together at once: FIELD=NEW FIELD=NEW 
 
 
 def _check_playable(position: LoadedGame, state: Any, public: Mapping[str, Any], values: Mapping[str, str]) -> None:
-    """It is what was asked for, and the game can go on from it."""
+    """Refuse a State that is not what the corrections ask for, or from which the game cannot go on."""
     encoded: EncodedState = _call_game(position.game.encode, state)
     hidden = {slot: thing.for_sealing() for slot, thing in encoded.hidden.items()}
     if hidden != values:
@@ -165,14 +160,14 @@ def _check_playable(position: LoadedGame, state: Any, public: Mapping[str, Any],
 
     from pbem.engine import laws
 
-    # the laws of one position draw nothing; they want to be able to
+    # laws of a single position need a random source but draw nothing
     place = laws.LawContext(position.game, position.config, state, lambda bound: 0 * bound)
     if any(_breaks_law(law, place) for law in laws.POSITION_LAWS):
         raise Refused("correct/laws", "the game could not go on from that position", TOGETHER_HINT)
 
 
 def _call_game(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What a game makes of it, if it can."""
+    """Call the game; Refused ``correct/no-position`` if it cannot make a position of the values."""
     try:
         return function(*arguments)
     except (PbemError, ValueError, LookupError, TypeError, AttributeError):
@@ -181,7 +176,7 @@ def _call_game(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _breaks_law(law: Any, place: Any) -> bool:
-    """What a law found is not told: it may quote what is hidden."""
+    """Whether the position breaks a law. What broke is not shown: it may quote a hidden value."""
     try:
         return law(place) is not None
     except Exception:
@@ -203,10 +198,8 @@ def _correction_in_words(ruling: Ruling) -> str:
 def _describe_correction(ruling: Ruling, previous: StateRecord, _: StateRecord, lookup: StateLookup) -> str:
     if not is_hidden_correction(ruling):
         field, values = ruling.operand("field"), (ruling.operand("old"), ruling.operand("new"))
-        if parts := list_differing_words(lookup.game, previous.position, field, *values):
-            return "; ".join(
-                f"{title}: corrected from `{old_word}` to `{new_word}`" for title, old_word, new_word in parts
-            )
+        if changes := list_differing_words(lookup.game, previous.position, field, *values):
+            return "; ".join(f"{c.title}: corrected from `{c.old_word}` to `{c.new_word}`" for c in changes)
         old_value, new_value = (f"`{value}`" if value else "nothing" for value in values)
         title = describe_fact(lookup.game, previous.position, field)
         return f"{title}: corrected from {old_value} to {new_value}"
@@ -220,20 +213,19 @@ def _describe_correction(ruling: Ruling, previous: StateRecord, _: StateRecord, 
 
 
 def _apply_correction(previous: StateRecord, ruling: Ruling) -> StateRecord:
-    """Rows that several corrections take away or add are named as each of them finds them."""
+    """Return the record with a public correction applied, so that the next one finds its rows."""
     try:
         position, _ = edit_fact(previous.position, ruling.operand("field"), ruling.operand("new"))
-    except PbemError:  # it is no public fact, or there is none such
+    except PbemError:  # not a public fact
         return previous
     return previous._replace(position=position)
 
 
 def _rebuild_basis(position: LoadedGame, record: StateRecord, _: GameAt, seals: Seals) -> RulingBasis | None:
-    """A hidden value as it is now sealed; whether it is right, only the referee can say.
-
-    That its pile is still made of the same things, ``correction_basis`` looks at.
+    """Rebuild the basis with the hidden values as they are now sealed. Only the referee can say
+    whether a value is right; ``build_correction_basis`` checks the piles.
     """
-    tokens = {sealed.slot: sealed.token for sealed in record.sealed}
+    tokens = {sealed.slot: sealed.token for sealed in record.sealed_values}
     changes = []
     try:
         for ruling in record.rulings:
@@ -247,22 +239,33 @@ def _rebuild_basis(position: LoadedGame, record: StateRecord, _: GameAt, seals: 
 
 
 def _find_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    """The fields it names and no others; a hidden value by a new slot, made in this state."""
+    """Check that exactly the named facts and slots changed."""
+    return _find_hidden_fault(record, previous) or _find_public_fault(record, previous)
+
+
+def _find_hidden_fault(record: StateRecord, previous: StateRecord) -> str:
+    """Check that each corrected hidden value has a new slot, created in this state."""
+    replaced = dict(previous.replaced_slots)
+    sealed = commitments_by_slot(previous)
+    new_commitments = dict(record.new_commitments)
+    for number, ruling in enumerate(filter(is_hidden_correction, record.rulings), 1):
+        slot, old_slot, new_slot = (ruling.operand(key) for key in ("slot", "old", "new"))
+        is_new_slot = new_slot == f"{record.n}/{SLOT_KIND}/{number}" and new_slot in new_commitments
+        is_current_slot = previous.current_slot(slot) == old_slot and slot not in dict(previous.replaced_slots).values()
+        if not is_new_slot or not is_current_slot or old_slot not in sealed:
+            return f"corrects {slot} otherwise than it says"
+        replaced[slot] = new_slot
+        del sealed[old_slot]
+        sealed[new_slot] = new_commitments.pop(new_slot)
+    is_same = commitments_by_slot(record) == sealed and record.replaced_slots == tuple(sorted(replaced.items()))
+    return "" if is_same and not new_commitments else "replaces another hidden value than it says"
+
+
+def _find_public_fault(record: StateRecord, previous: StateRecord) -> str:
+    """Check that the position is the previous one with the named facts changed."""
     position: Mapping[str, Any] = previous.position
-    replaced, sealed, new_commitments = (dict(previous.replaced), commitments_by_slot(previous), dict(record.commits))
     for ruling in record.rulings:
         if is_hidden_correction(ruling):
-            slot, old_slot, new_slot = (ruling.operand(key) for key in ("slot", "old", "new"))
-            has_expected_name = (
-                new_slot == f"{record.n}/{SLOT_KIND}/{len(record.commits) - len(new_commitments) + 1}"
-                and new_slot in new_commitments
-            )
-            is_current_slot = previous.current_slot(slot) == old_slot and slot not in dict(previous.replaced).values()
-            if not is_current_slot or old_slot not in sealed or not has_expected_name:
-                return f"corrects {slot} otherwise than it says"
-            replaced[slot] = new_slot
-            del sealed[old_slot]
-            sealed[new_slot] = new_commitments.pop(new_slot)
             continue
         field, previous_position = ruling.operand("field"), position
         try:
@@ -273,8 +276,6 @@ def _find_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, Stat
             return f"corrects {field} and says wrongly what it was"
         if position == previous_position:
             return f"corrects {field}, and it is as it was"
-    if new_commitments or commitments_by_slot(record) != sealed or record.replaced != tuple(sorted(replaced.items())):
-        return "replaces another hidden value than it says"
     is_same = is_same_position(record.position, position, previous.position)
     return "" if is_same else "corrects more than it says"
 
@@ -296,7 +297,7 @@ CORRECT = RulingKind(
 
 
 def find_pile_fault(position: LoadedGame, state: Any, rulings: Sequence[Ruling]) -> str:
-    """What a pile or the box cannot be after the corrections among ``rulings``; "" if all can."""
+    """Describe how the corrections in ``rulings`` make a pile or the box impossible, or ""."""
     corrections = [ruling for ruling in rulings if ruling.name == CORRECT.name]
     slots = [ruling.operand("slot") for ruling in corrections if is_hidden_correction(ruling)]
     try:
@@ -305,3 +306,50 @@ def find_pile_fault(position: LoadedGame, state: Any, rulings: Sequence[Ruling])
     except Refused as error:
         return error.message
     return ""
+
+
+def check_piles(position: LoadedGame, state: Any, slots: Iterable[str]) -> None:
+    """Refuse a State whose piles hold other items than before, or that has more than the box.
+    ``slots`` are the corrected slots; the hint names one in the pile, but no value. Raises Refused
+    ``correct/pile`` or ``correct/box``.
+    """
+    if message := misfit(position.game, state):  # this depends only on public facts, so an audit may say it
+        raise Refused("correct/box", message, "`pbem show DIR --json` says what is where")
+    old_piles, new_piles = pile_contents(position, position.state), pile_contents(position, state)
+    piles: Mapping[str, Pile] = {p.name: p for p in position.game.piles(position.config)}
+    for name in sorted(old_piles.keys() | new_piles.keys()):
+        if old_piles.get(name) == new_piles.get(name):
+            continue
+        slot = next((changed_slot for changed_slot in slots if pile_of(changed_slot) == name), "")
+        hint = f"swap two things: {slot}=… and the place that holds what you put there"
+        hint = hint if slot else "correct the hidden place of the other thing as well"
+        problem = f"the pile {name} {_describe_contents(piles.get(name))}, and that would change"
+        raise Refused("correct/pile", problem, hint)
+
+
+def pile_contents(position: LoadedGame, state: Any) -> dict[str, Counter[str]]:
+    """Return what every pile holds in a State. Secrecy: only for the moderator."""
+    names = {pile.name for pile in position.game.piles(position.config)}
+    contents_by_pile: dict[str, Counter[str]] = {}
+    for slot, hidden_value in position.game.encode(state).hidden.items():
+        pile = pile_of(slot)
+        if pile in names:
+            contents_by_pile.setdefault(pile, Counter())[hidden_value.for_sealing()] += 1
+    full_piles = piles_now(position.game, state)
+    return contents_by_pile | {name: Counter(things) for name, things in full_piles.items()}
+
+
+def pile_of(slot: str) -> str:
+    """Return the name of the pile that a slot of the deal belongs to."""
+    return slot.partition("/")[2].rpartition("/")[0]
+
+
+def _describe_contents(pile: Pile | None) -> str:
+    if pile is None:
+        return "has each of its things once"
+    item_counts = Counter(pile.items)
+    if len(item_counts) > MAX_ITEMS_LISTED:
+        return f"was made of {len(pile.items)} things"
+    count_words = {1: "once", 2: "twice"}
+    items_text = (f"{item} ({count_words.get(count, f'{count} times')})" for item, count in sorted(item_counts.items()))
+    return f"was made of {', '.join(items_text)}"

@@ -1,9 +1,9 @@
-"""The facts of a public position: how one is found and changed by its path, what it is called.
+"""Facts of a public position: finding and changing one by its path, and naming it in words.
 
-``turn`` is a key; ``squares.A5`` a row, "square A5"; ``colours.red.hand`` one word of a row. What
-must never be here: the rules of a game, a hidden value that is not open to all; the titles, which
-a game brings (``field_titles``), by the key of the position, with ``*`` for a row and the word
-behind it, and the names that a referee may type for the words of a row (``field_names``).
+A path is a key (``turn``), a row (``squares.A5``), or a word of a row (``colours.red.hand``). A
+game brings titles (``field_titles``) by the same paths, with ``*`` for the row, and names for the
+words of a row (``field_names``).
+What must never be here: the rules of a game; a hidden value that is not public.
 Source: docs/SPECIFICATION.md section 9 ("Field"); docs/NEW-GAME.md section 10.
 """
 
@@ -11,7 +11,7 @@ import copy
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.rows import parse_number
 from pbem.engine import optional_parts
@@ -21,17 +21,16 @@ from pbem.errors import BadInput
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-MAX_WORDS_LENGTH = 60  #: letters of a part of a state
-MAX_INDEX_DIGITS = 10  #: digits that are no place of anything
-SHORT_ROW = 3  #: words of a row, with its name, that are told whole
+MAX_WORDS_LENGTH = 60  #: characters of a slot in words
+MAX_INDEX_DIGITS = 10  #: a number with so many digits is not an index
+SHORT_ROW = 3  #: rows of at most so many words, with the name, are shown whole
 
 
 def edit_fact(public: Mapping[str, Any], field: str, new_text: str) -> tuple[dict[str, Any], str]:
-    """The position with one fact changed, and what it was before; BadInput ``correct/field``.
-
-    ``turn`` is a key; ``squares.A5`` the row that begins with A5 (``squares.3``: the row at place
-    3), where "" takes it away and a new one may be added; ``colours.red.hand`` one word of a row:
-    what stands behind ``hand=``, or, by its number, any word of it.
+    """Return the position with one fact changed, and the old text of that fact. ``squares.A5`` is
+    the row that begins with A5; ``squares.3`` is the row at index 3. An empty ``new_text`` removes
+    a row; a name that has no row adds one. ``colours.red.hand`` is what follows ``hand=`` in a row;
+    a number names any word of it. Raises BadInput ``correct/…``.
     """
     if new_text and not all(new_text.split(" ")):
         raise BadInput("correct/blanks", f"{field[:60]} has single blanks alone", "take them out")
@@ -79,7 +78,7 @@ def _edit_rows(field: str, rows: list[str], path: list[str], new_text: str) -> t
 
 
 def _parse_index(name: str) -> int | None:
-    """A part of a path that is a place, from 0; None where it is a name."""
+    """Return a part of a path as an index from 0; None if it is a name."""
     return int(name) if re.fullmatch("0|[1-9][0-9]{0,5}", name) else None
 
 
@@ -107,22 +106,19 @@ def _edit_row(field: str, row: str, name: str, new_word: str) -> tuple[str, str]
 
 
 def is_same_position(public: Mapping[str, Any], expected: Mapping[str, Any], previous: Mapping[str, Any]) -> bool:
-    """Whether a position is the one that is ``expected``; only where a new row stands is the game's.
-
-    Rows that were there ``previous`` stay in their order, which may mean something.
+    """Whether a position equals ``expected``, apart from where the game puts a new row. Rows that
+    ``previous`` had must stay in order, since their order may matter.
     """
     has_same_keys = public.keys() == expected.keys()
     return has_same_keys and all(_is_same_value(public[key], expected[key], previous.get(key)) for key in expected)
 
 
 def _is_same_value(value: Any, expected: Any, previous: Any) -> bool:
-    if value == expected or not (
-        _is_list_of_texts(value) and _is_list_of_texts(expected) and _is_list_of_texts(previous)
-    ):
+    if not all(map(_is_list_of_texts, (value, expected, previous))):
         return bool(value == expected)
     added_rows = Counter(expected) - Counter(previous)
-    unchanged_rows = ([row for row in rows if row not in added_rows] for rows in (value, expected))
-    return sorted(value) == sorted(expected) and next(unchanged_rows) == next(unchanged_rows)
+    old_rows, expected_old_rows = ([row for row in rows if row not in added_rows] for rows in (value, expected))
+    return sorted(value) == sorted(expected) and old_rows == expected_old_rows
 
 
 def _is_list_of_texts(rows: Any) -> bool:
@@ -135,7 +131,7 @@ def _no_field_error(field: str) -> BadInput:
 
 
 def canonical_path(game: object, field: str) -> str:
-    """The path of a fact as a ruling has it: a name that the game gives to a word is its number."""
+    """Return the path of a fact as a ruling has it, with the number of a word in place of its name."""
     key, *path = field.split(".")
     names = field_names(game)
     word_number = names.get(f"{key}.*.{path[1]}") if len(path) == 2 else None
@@ -143,7 +139,7 @@ def canonical_path(game: object, field: str) -> str:
 
 
 def find_similar_paths(game: object, public: Mapping[str, Any], field: str) -> list[str]:
-    """Some paths that there are, the closest to one that there is not."""
+    """Return paths that exist, the closest to one that does not."""
     key, *path = field.split(".")
     rows = public.get(key)
     if not isinstance(rows, list):
@@ -159,7 +155,7 @@ def find_similar_paths(game: object, public: Mapping[str, Any], field: str) -> l
 
 
 def describe_slot(game: "Game | None", public: Mapping[str, Any], slot: str) -> str:
-    """A hidden thing in words: by the game itself where it names its slots, else by its place."""
+    """Return a hidden value's slot in words: by the game if it names its slots, else by number."""
     if game_text := optional_parts.slot_words(game, public, slot):
         return game_text
     state_number, _, slot_path = slot.partition("/")
@@ -170,20 +166,20 @@ def describe_slot(game: "Game | None", public: Mapping[str, Any], slot: str) -> 
 
 
 def describe_fact(game: object, public: Mapping[str, Any], field: str) -> str:
-    """The fact at ``field`` in words; the path itself where the game has none for it."""
+    """Return the title of the fact at ``field``; the path itself if the game gives it none."""
     titles = field_titles(game)
     key, *path = field.split(".")
     row_words = _find_row_words(public.get(key), path[0]) if path else []
     for pattern, suffix in _title_patterns(key, path, row_words):
         try:
             return titles[pattern].format(*row_words) + suffix
-        except LookupError:  # no such title, or one that needs more of the row
+        except LookupError:  # there is no such title, or it needs more words than the row has
             continue
     return field
 
 
 def describe_allowed(game: object, public: Mapping[str, Any], field: str) -> str:
-    """What may be written at ``field``, in words, where the game says so."""
+    """Describe the values that ``field`` can have; "" if the game does not say."""
     titles, (key, *path) = field_titles(game), canonical_path(game, field).split(".")
     row_words = _find_row_words(public.get(key), path[0]) if path else []
     allowed_text = next(
@@ -193,19 +189,26 @@ def describe_allowed(game: object, public: Mapping[str, Any], field: str) -> str
     return f"{field} ({title}) can be {allowed_text.format(*row_words)}" if allowed_text else ""
 
 
+class WordChange(NamedTuple):
+    """A word of a row that a correction changes: its title, and the word before and after."""
+
+    title: str
+    old_word: str
+    new_word: str
+
+
 def list_differing_words(
     game: object, public: Mapping[str, Any], field: str, old_text: str, new_text: str
-) -> list[tuple[str, str, str]]:
-    """(fact in words, old, new) of each word of a row that is another; [] where it is no such row.
-
-    Only where every one of these words has a title of its own: else the rows are told whole.
+) -> list[WordChange]:
+    """Return each word of a row that differs. Returns [] if the path is not
+    such a row, or if one of these words has no title of its own: then the rows are shown whole.
     """
     titles = field_titles(game)
     key, *path = field.split(".")
     if len(path) != 1 or _parse_index(path[0]) is not None:
         return []
     old_words, new_words = [path[0], *old_text.split(" ")], [path[0], *new_text.split(" ")]
-    if new_words[1:2] == [path[0]]:  # the name of the row was typed once more
+    if new_words[1:2] == [path[0]]:  # the name of the row was typed again
         del new_words[1]
     if len(old_words) != len(new_words) or len(old_words) <= SHORT_ROW:
         return []
@@ -219,12 +222,12 @@ def list_differing_words(
             return []
         title = describe_fact(game, public, f"{field}.{index}")
         prefix_length = len(name) + 1 if word_name == name else 0
-        differences.append((title, old_word[prefix_length:], new_word[prefix_length:]))
+        differences.append(WordChange(title, old_word[prefix_length:], new_word[prefix_length:]))
     return differences
 
 
 def _find_row_words(rows: Any, name: str) -> list[str]:
-    """The words of the row that a path names; of a new one, its name."""
+    """Return the words of the row that a path names; for a new row, its name."""
     texts = [str(text) for text in rows] if isinstance(rows, list) else []
     if (index := _parse_index(name)) is not None:
         return texts[index].split(" ") if index < len(texts) else [name]
@@ -232,7 +235,7 @@ def _find_row_words(rows: Any, name: str) -> list[str]:
 
 
 def _title_patterns(key: str, path: list[str], row: list[str]) -> Iterator[tuple[str, str]]:
-    """Titles that would do, the closest first, and what each leaves unsaid."""
+    """Yield keys of titles that fit, the closest first, each with what the title leaves out."""
     if len(path) == 2:
         name = path[1]
         if (index := _parse_index(name)) is not None and index < len(row) and "=" in row[index]:

@@ -1,9 +1,8 @@
-"""What a kind of ruling is, and what the link of a ruling is made of.
+"""What a kind of ruling is, and the kinds that leave the position as it is.
 
-What lives here: Kind, Basis, what the functions of a kind are given; the kinds that leave the game
-as it is: NOTE, RESTORE, VOID, CLOSE, END. What must never be here: a kind that moves anything; each
-has its file, and kinds.py has the table.
-Law: what a kind may change stands in its entry; `verify` lets it change nothing else.
+What must never be here: a kind that changes the position. Each of those has its own module, and
+kinds.py has the table.
+Law: the entry of a kind says what it may change; `verify` accepts no other change.
 Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 """
 
@@ -11,8 +10,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.chain.loaded_game import LoadedGame, Seals
+from pbem.chain.loaded_game import LoadedGame
 from pbem.chain.ruling_row import RESTORE_NAME, Ruling
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import DEAL, StateRecord, Vote
 from pbem.mail.set_apart import mark_words
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class RulingBasis(NamedTuple):
-    """What the link of a ruling is made of: the link it stands on, the State, the rulings."""
+    """What the state of a ruling is built from: a changed record, a State, and the rulings."""
 
     previous: StateRecord
     state: Any
@@ -30,78 +30,78 @@ class RulingBasis(NamedTuple):
 
 
 class StateLookup(NamedTuple):
-    """What the teller can look up besides the two states."""
+    """What the text of a ruling may look up, apart from the states before and after it."""
 
     game: "Game | None"
-    #: an older state; None where it is not here
+    #: returns the record of an older state; None if it is missing
     earlier_record: Callable[[int], StateRecord | None]
-    #: what the game calls a slot, and a state: the value in it, "" while it is hidden
+    #: returns the value of a slot in a state; "" while it is hidden
     hidden_value: Callable[[int, str], str] = lambda _, __: ""
-    #: a state, and the number of an order in it, from 1: the order whole, "" while that is hidden
+    #: returns an order of a state by its number from 1; "" while it is hidden
     hidden_order: Callable[[int, int], str] = lambda _, __: ""
-    #: whether moments are told by the clocks of the game's zone: a transcript, which others make
-    #: again, has nothing that hangs on the tables of a machine, or on what a government changes
+    #: whether times are in the game's zone; not in a transcript, which must not depend on the time
+    #: zone tables of a machine
     in_local_time: bool = False
 
     def time_zone(self, record: StateRecord) -> str:
-        """By whose clocks moments are told."""
+        """Return the zone in which to write times."""
         return record.clock.zone if self.in_local_time else ""
 
 
-#: the game after each link that was played again
+#: returns the game at a state
 GameAt = Callable[[int], LoadedGame]
 
 
 class RulingKind(NamedTuple):
-    """One kind of ruling."""
+    """One kind of ruling: its name, its operands, its text, and what it may change."""
 
     name: str
-    #: what it says to all, from the ruling alone and without its reason
+    #: describes a ruling without its reason, from the ruling alone
     describe: Callable[[Ruling], str]
-    #: what a link with its rulings is made of, for an audit; None where they cannot be carried out
+    #: rebuilds what its state was built from, for an audit; None if that is impossible
     rebuild_basis: Callable[[LoadedGame, StateRecord, GameAt, Seals], RulingBasis | None]
-    #: its operands, in the ways it may have them
+    #: the names of its operands, in each allowed combination
     operand_forms: tuple[str, ...] = ("",)
-    #: whether its operands are of their shape
+    #: whether the values of its operands are well formed
     are_operands_valid: Callable[[Ruling], bool] = lambda _: True
-    #: what it says to all, with the state before it and the states that can be looked up
+    #: describes a ruling in full, with the states before and after it
     describe_in_full: Callable[[Ruling, StateRecord, StateRecord, StateLookup], str] | None = None
-    #: what is wrong with a link of it besides what every ruling must keep; "" if nothing
+    #: describes what is wrong with its state beyond what all rulings need; "" if nothing
     find_fault: Callable[[StateRecord, StateRecord, Mapping[int, StateRecord]], str] = lambda _, __, ___: ""
-    #: the state before, as the next ruling of the same link finds it
+    #: changes the record before it for the next ruling of the same state
     apply: Callable[[StateRecord, Ruling], StateRecord] = lambda previous, _: previous
-    #: whether the block of a seat opens all that it may know, once more
+    #: whether a seat's report opens again all that it may know
     reopens_secrets: Callable[[Ruling, str | None], bool] = lambda _, __: False
-    has_reason: bool = True  #: its text is a reason; else it is all that the ruling is about
-    #: the keys of the clock that are another
+    has_reason: bool = True  #: whether its text is a reason; if not, it is the whole ruling
+    #: returns the options of the clock that it changes
     changed_options: Callable[[Ruling], tuple[str, ...]] = lambda _: ()
-    #: by how many seconds it moves the deadline of a seat at least; None: it moves none
+    #: returns by how many seconds it moves a seat's deadline at least; None if it moves none
     deadline_shift: Callable[[StateRecord, StateRecord, str], int] | None = None
-    #: the seats that must agree, signed where they have a key; None: states are missing to tell
+    #: returns the seats that must agree, signed if they have a key; None if states needed to decide
+    #: that are missing
     required_consents: Callable[[StateRecord, StateRecord, Mapping[int, StateRecord]], tuple[str, ...] | None] = (
         lambda *_: ()
     )
-    is_repeatable: bool = False  #: a link may have more than one
-    voids_orders: bool = False  #: orders of all seats are void
-    changes_position: bool = False  #: the game may be another: what lies there, what is hidden, who is asked
-    changes_player: bool = False  #: the player of its operand ``seat`` may be another
-    changes_referee: bool = False  #: others may sign
-    closes_game: bool = False  #: its link is the last, and opens the secret
-    rewrites_history: bool = False  #: what was played before it counts no more, or differs
+    is_repeatable: bool = False  #: a state may have more than one
+    voids_orders: bool = False  #: whether it makes the orders of all seats void
+    changes_position: bool = False  #: whether it may change the position, hidden values and whom the game asks
+    changes_player: bool = False  #: whether it may change the player of its operand ``seat``
+    changes_referee: bool = False  #: whether it changes who signs
+    closes_game: bool = False  #: whether its state is the last and reveals the secret
+    rewrites_history: bool = False  #: whether it changes or cancels what was played before
 
     def make_ruling(self, reason: str, *operands: tuple[str, str]) -> Ruling:
-        """One of this kind."""
+        """Return a ruling of this kind."""
         return Ruling(self.name, operands, reason)
 
     def changes_actors(self, ruling: Ruling) -> bool:
-        """Whether another plays or signs by it, or the same with another key."""
+        """Whether it changes a player or the referee, or how one of them is authenticated."""
         changed_facts = {*ruling.operand("what").split(",")}
         return self.changes_referee or (self.changes_player and bool(changed_facts & {"name", "known"}))
 
     def full_text(self, ruling: Ruling, description: str = "") -> str:
-        """The ruling as all read it, with its reason; ``description``: in these words.
-
-        What the referee wrote cannot pass for a sentence of pbem's.
+        """Return the ruling as everybody reads it, with its reason. ``description`` replaces the
+        kind's own. The referee's words are marked, so that they cannot pass for a sentence of pbem.
         """
         description = description or self.describe(ruling)
         description = description[:1].upper() + description[1:]
@@ -109,38 +109,38 @@ class RulingKind(NamedTuple):
 
 
 def unchanged_basis(position: LoadedGame, ruling: Ruling) -> RulingBasis:
-    """A ruling that leaves the game as it is."""
+    """Return the basis of a ruling that leaves the game as it is."""
     return RulingBasis(position.record, position.state, (ruling,))
 
 
 def void_written_orders(record: StateRecord) -> StateRecord:
-    """Orders written for this link or an older one count no more, whoever's they are."""
+    """Make all orders void that any seat wrote for this state or an earlier one."""
     people = tuple(player._replace(orders_since=record.n + 1) for player in record.people)
     return advance_questions(record._replace(people=people), frozenset(record.setup.seats))
 
 
 def advance_questions(record: StateRecord, seats: frozenset[str]) -> StateRecord:
-    """The next question of these seats: the code of the one before is good no longer."""
-    answered = tuple((seat, number + (seat in seats)) for seat, number in record.answered)
-    return record._replace(answered=answered)
+    """Move these seats to their next question, which makes the code of the last one invalid."""
+    answered = tuple((seat, number + (seat in seats)) for seat, number in record.answer_counts)
+    return record._replace(answer_counts=answered)
 
 
 def commitments_by_slot(record: StateRecord) -> dict[str, bytes]:
-    """What a state hides, by slot."""
-    return {sealed.slot: sealed.commitment for sealed in record.sealed}
+    """Return the commitments to what a state hides, by slot."""
+    return {sealed.slot: sealed.commitment for sealed in record.sealed_values}
 
 
 def is_unchanged(record: StateRecord, previous: StateRecord) -> bool:
-    """The game stands as it stood: what is public, what is hidden, what stands in for what."""
+    """Whether the position, the hidden values and the replaced slots are as before."""
     return (
         record.position == previous.position
         and commitments_by_slot(record) == commitments_by_slot(previous)
-        and record.replaced == previous.replaced
-        and not record.commits
+        and record.replaced_slots == previous.replaced_slots
+        and not record.new_commitments
     )
 
 
-STATE_NUMBER = re.compile("[1-9][0-9]{0,5}")  #: the number of a state, as an operand
+STATE_NUMBER = re.compile("[1-9][0-9]{0,5}")  #: the number of a state as an operand
 
 
 def rebuild_unchanged(position: LoadedGame, record: StateRecord, _: GameAt, __: Seals) -> RulingBasis:
@@ -152,9 +152,9 @@ def _find_restore_fault(record: StateRecord, previous: StateRecord, _: Mapping[i
     return "" if is_same else "goes on from another state than the one before it"
 
 
-#: something that all players read
+#: a note that all players read
 NOTE = RulingKind("note", describe=lambda _: "a note of the referee", rebuild_basis=rebuild_unchanged, has_reason=False)
-#: states after that of its operand were lost
+#: the states after the one in its operand were lost
 RESTORE = RulingKind(
     RESTORE_NAME,
     describe=lambda ruling: f"went on from state {ruling.operand('from')}, what came after it is lost",
@@ -167,7 +167,7 @@ RESTORE = RulingKind(
 
 
 def build_void_basis(position: LoadedGame, ruling: Ruling) -> RulingBasis:
-    """The ruling that waiting orders were lost."""
+    """Return the basis of the ruling that pending orders were lost."""
     return RulingBasis(void_written_orders(position.record), position.state, (ruling,))
 
 
@@ -181,7 +181,7 @@ def _find_void_fault(record: StateRecord, previous: StateRecord, _: Mapping[int,
     return ""
 
 
-#: waiting orders were lost with the desk: nobody can say which they were
+#: pending orders were lost with the private folder, and nobody knows which
 VOID = RulingKind(
     "void",
     describe=lambda ruling: f"all orders that waited from state {ruling.operand('from')} on were lost",
@@ -220,7 +220,7 @@ def _end_consents(record: StateRecord, previous: StateRecord, _: Mapping[int, St
 
 
 CLOSE = RulingKind("close", describe=lambda _: "the game is closed", rebuild_basis=rebuild_unchanged, closes_game=True)
-#: the players ended it
+#: the players ended the game
 END = RulingKind(
     "end",
     describe=lambda ruling: RESULTS[ruling.operand("result")].format(" and ".join(_winners(ruling))),

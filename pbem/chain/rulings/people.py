@@ -1,23 +1,21 @@
-"""The rulings by which other people play or sign: another player at a seat, or one reached or
-identified otherwise; other keys of referees.
+"""The rulings that change who plays or signs: a player, how to reach or authenticate them, keys.
 
-What must never be here: a player's address, a password, how a referee asks for it; the keys' files,
-the signatures of the succession.
-Laws: a ruling says all that it changes of a player: nobody else would look for it. The name of a
-new referee stands in the state, for all; the address in the players' own mails alone; who reads it
-can find out for himself whether it is so, from the reports that he has.
+What must never be here: a player's address or password; key files; signatures of the succession.
+Laws: the ruling names everything that changes about a player, since nobody would look for it
+elsewhere. The state has a new referee's name; only the players' emails have the address.
 Source: docs/SPECIFICATION.md sections 5 (succession) and 9 (rulings); docs/DESIGN.md P6.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 
-from pbem.chain.loaded_game import LoadedGame, Seals
+from pbem.chain.loaded_game import LoadedGame
 from pbem.chain.names import is_valid_name
 from pbem.chain.people import SeatedPlayer
 from pbem.chain.referees import ACTING, APPOINTMENT_WORDS, RECOVERY, RefereeKeys
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.kind import GameAt, RulingBasis, RulingKind, StateLookup, advance_questions
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
@@ -29,22 +27,22 @@ WrappedSecrets = tuple[tuple[str, bytes], ...]
 def build_hand_over_basis(
     position: LoadedGame, row: RefereeKeys, wraps: WrappedSecrets, reason: str, name: str = ""
 ) -> RulingBasis:
-    """Other referees, with the secret wrapped to them; ``name`` of a new one."""
+    """Return the basis for the keys of a referee called ``name``, with the secret wrapped for them."""
     operands = (("by", row.appointed_by), ("acting", key_id(row.acting)), *([("name", name)] if name else []))
     return _basis_with_referees(position, row, wraps, KEYS.make_ruling(reason, *operands))
 
 
 def _basis_with_referees(position: LoadedGame, row: RefereeKeys, wraps: WrappedSecrets, ruling: Ruling) -> RulingBasis:
-    updated_record = position.record._replace(referees=(*position.record.referees, row), wraps=wraps)
+    updated_record = position.record._replace(referees=(*position.record.referees, row), wrapped_secrets=wraps)
     return RulingBasis(updated_record, position.state, (ruling,))
 
 
-LAST_SIGNED = "last"  #: the row of a report that the key before signs: the next one does not
+LAST_SIGNED = "last"  #: the kind of row in the last report that the old key signs
 
 
 def hand_over_rows(record: StateRecord, address: str, seat: str, public_key: bytes) -> list[Row]:
-    """For a report that the key ``public_key`` signs: the macros ``key_KIND``; none where its link
-    hands nothing over. ``seat``: "" for all.
+    """Return the rows about new keys for a report that the key ``public_key`` signs; none without
+    such. ``seat`` is "" for the report to everybody.
     """
     ruling = next((ruling for ruling in record.rulings if ruling.name == KEYS.name), None)
     if ruling is None:
@@ -52,21 +50,22 @@ def hand_over_rows(record: StateRecord, address: str, seat: str, public_key: byt
     name, row = ruling.operand("name"), record.referees[-1]
     can_write = name and seat and address
     rows = [Row("write_to", {"name": name, "address": address})] if can_write else []
-    # by which line at the foot of reports everybody sees who signed
+    # these rows explain the signature at the end of the report
     appointed_row = Row("recovered") if row.appointed_by == RECOVERY else Row("appointed")
     signature_row = appointed_row if public_key == row.acting else Row(LAST_SIGNED, {"key": b64(row.acting)})
     return [*rows, signature_row, Row("check")]
 
 
 def _keys_in_words(ruling: Ruling) -> str:
-    appointment, name = (APPOINTMENT_WORDS.get(ruling.operand("by"), APPOINTMENT_WORDS[ACTING]), ruling.operand("name"))
+    appointment = APPOINTMENT_WORDS.get(ruling.operand("by"), APPOINTMENT_WORDS[ACTING])
+    name = ruling.operand("name")
     subject = f"{name} is the referee" if name else "the referee has another key"
     return f"{subject} from now on, appointed {appointment}: key {ruling.operand('acting')}"
 
 
 def _rebuild_keys(position: LoadedGame, record: StateRecord, _: GameAt, __: Seals) -> RulingBasis:
-    """The new row is signed, which `verify` looks at."""
-    return _basis_with_referees(position, record.referees[-1], record.wraps, record.rulings[0])
+    """Return the basis from the new row, whose signature `verify` checks."""
+    return _basis_with_referees(position, record.referees[-1], record.wrapped_secrets, record.rulings[0])
 
 
 def _find_keys_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
@@ -74,7 +73,7 @@ def _find_keys_fault(record: StateRecord, previous: StateRecord, _: Mapping[int,
     operands = (ruling.operand("by"), ruling.operand("acting"))
     if len(record.referees) != len(previous.referees) + 1 or operands != (row.appointed_by, key_id(row.acting)):
         return "appoints another referee than its ruling says"
-    if [name for name, _ in record.wraps] != [key_id(row.acting), key_id(row.recovery)]:
+    if [name for name, _ in record.wrapped_secrets] != [key_id(row.acting), key_id(row.recovery)]:
         return "wraps the secret to others than its referees"
     return ""
 
@@ -94,30 +93,30 @@ KEYS = RulingKind(
     changes_referee=True,
 )
 
-#: what may be another of a player, in the order in which a ruling says it
+#: what a ruling can change about a player, in the order it lists them
 PLAYER_FACTS = ("name", "address", "language", "known")
 
 
 def make_player_ruling(
     seat: str, changed_facts: tuple[str, ...], method_name: str, language: str, reason: str
 ) -> Ruling:
-    """What all are told: the seat, and what of its player is another; no address."""
+    """Return the ruling that everybody reads: what changes about the player of a seat."""
     operands = (("seat", seat), ("what", ",".join(changed_facts)), ("known", method_name), ("language", language))
     return PLAYER.make_ruling(reason, *(pair for pair in operands if pair[1]))
 
 
 def build_seating_basis(position: LoadedGame, player: SeatedPlayer, ruling: Ruling) -> RulingBasis:
-    """Another player at a seat, or another way to know him."""
+    """Return the basis for a new player at a seat, or for another method of authentication."""
     record = position.record
     people = tuple(player if seated_player.seat == player.seat else seated_player for seated_player in record.people)
     updated_record = record._replace(people=people)
-    if player.orders_since == record.n + 1:  # what was written for older links counts no more
+    if player.orders_since == record.n + 1:  # orders written before are void
         updated_record = advance_questions(updated_record, frozenset({player.seat}))
     return RulingBasis(updated_record, position.state, (ruling,))
 
 
 def has_new_player(record: StateRecord, seat: str | None) -> bool:
-    """Whether a ruling of this link sat another player at the seat."""
+    """Whether a ruling of this state put another player at the seat."""
     return any(_names_new_player(ruling, seat) for ruling in record.rulings if ruling.name == PLAYER.name)
 
 
@@ -130,7 +129,7 @@ def _changed_facts(ruling: Ruling) -> list[str]:
 
 
 def voids_old_orders(changed_facts: Iterable[str]) -> bool:
-    """Whether what is another makes older orders void: the person, or what identifies them."""
+    """Whether these changes make older orders void: another person, or another authentication."""
     return bool({*changed_facts} & {"name", "known"})
 
 
@@ -139,12 +138,12 @@ def _are_player_operands_valid(ruling: Ruling) -> bool:
     is_ordered = changed_facts == [name for name in PLAYER_FACTS if name in changed_facts]
     if not is_ordered or ("known" in operands) != ("known" in changed_facts):
         return False
-    return "language" not in operands or (
-        "language" in changed_facts and bool(_LANGUAGE_TAG.fullmatch(operands["language"]))
-    )
+    if "language" not in operands:
+        return True
+    return "language" in changed_facts and bool(_LANGUAGE_TAG.fullmatch(operands["language"]))
 
 
-#: of a language and maybe a country: de, pt-BR
+#: a language, perhaps with a country: de, pt-BR
 _LANGUAGE_TAG = re.compile("[a-z]{2,3}(?:-[A-Z]{2})?")
 
 
@@ -154,7 +153,7 @@ def _player_in_words(ruling: Ruling) -> str:
 
 
 def _describe_player(ruling: Ruling, previous: StateRecord, record: StateRecord, _: StateLookup) -> str:
-    """What is another of a player, old and new; of his address that it is another, no more."""
+    """Describe what changes about a player, old and new; of an address only that it changes."""
     seat, changed_facts = ruling.operand("seat"), _changed_facts(ruling)
     old_player, new_player = previous.player(seat), record.player(seat)
     identification = _describe_identification(old_player, new_player, "known" in changed_facts)
@@ -174,7 +173,7 @@ def _describe_player(ruling: Ruling, previous: StateRecord, record: StateRecord,
 
 
 def _describe_identification(old_player: SeatedPlayer, new_player: SeatedPlayer, is_settled_again: bool) -> str:
-    """What a player is identified by, where that is another or is ``is_settled_again`` again; else ""."""
+    """Describe how a player is now authenticated, if that changed or ``is_settled_again``; else ""."""
     if old_player.method != new_player.method:
         return f"{new_player.method.description} (before: by {old_player.method.label})"
     if old_player.key != new_player.key:
@@ -183,7 +182,7 @@ def _describe_identification(old_player: SeatedPlayer, new_player: SeatedPlayer,
 
 
 def _rebuild_player(position: LoadedGame, record: StateRecord, _: GameAt, __: Seals) -> RulingBasis | None:
-    """The row of that seat is as the state has it; the others stay."""
+    """Return the basis with the seat's row as the state has it."""
     ruling = record.rulings[0]
     seat = ruling.operand("seat")
     return build_seating_basis(position, record.player(seat), ruling) if seat in record.setup.seats else None

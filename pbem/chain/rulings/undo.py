@@ -1,8 +1,9 @@
-"""The ruling by which a game goes back: how far, what seats have seen in it, and who must agree.
+"""The ruling `undo`: how far the game goes back, what seats saw since then, and who must agree.
 
 What must never be here: files, votes, a hidden value.
-Laws: where anybody saw something hidden, the others are asked, whose order it was or not; what was
-seen is named to all, its value to nobody. Who is asked is a function of the public record (P2).
+Laws: if anybody saw something hidden, all others must agree, whoever gave the order. Everybody
+reads which things were seen, nobody reads their values. Who must agree follows from the public
+record alone (P2).
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.chain.clock_words import instant_in_prose
-from pbem.chain.loaded_game import LoadedGame, Seals, slot_state_number
+from pbem.chain.loaded_game import LoadedGame
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.correct import describe_corrections
 from pbem.chain.rulings.fields import describe_slot
@@ -23,6 +24,7 @@ from pbem.chain.rulings.kind import (
     is_unchanged,
     void_written_orders,
 )
+from pbem.chain.seals import Seals, slot_state_number
 from pbem.chain.state_record import DEAL, StateRecord, Vote
 from pbem.engine.decision import ALL
 from pbem.engine.optional_parts import remember
@@ -31,17 +33,15 @@ from pbem.errors import BadInput, Refused
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-MAX_ORDERS_LISTED = 40  #: that an undo took back and that are told one by one
-SEEN_KEY = "looked"  #: the rows of a position that say who has seen which hidden things
+MAX_ORDERS_LISTED = 40  #: the most undone orders that a text lists
+SEEN_KEY = "looked"  #: the key of the rows that say who has seen which hidden values
 
 StateOf = Callable[[int], StateRecord]
 
 
 class Undo(NamedTuple):
-    """An undo: the state it goes back to, and the links whose orders fall, oldest first.
-
-    Where it goes back to a state that an earlier undo took back, orders of older links count
-    ``again``.
+    """The plan of an undo: the state it goes back to, and the states it cancels, oldest first. If
+    an earlier undo had cancelled the target, ``restored_records`` are the states that count again.
     """
 
     target_number: int
@@ -50,12 +50,12 @@ class Undo(NamedTuple):
 
     @property
     def orders(self) -> list[tuple[str, str]]:
-        """(seat, public words) of every order taken back."""
+        """The (seat, public words) of every undone order."""
         return [(entry.seat, entry.public_words) for record in self.undone_records for entry in record.entries]
 
 
 def plan_undo_to(newest_record: StateRecord, target_number: int, state_of: StateOf) -> Undo:
-    """The undo that goes back to state ``target_number``; BadInput ``undo/…``."""
+    """Plan the undo back to state ``target_number``; BadInput ``undo/…``, Refused ``undo/nothing``."""
     if not DEAL <= target_number < newest_record.n:
         last_number = newest_record.n - 1
         if target_number == DEAL:
@@ -67,7 +67,7 @@ def plan_undo_to(newest_record: StateRecord, target_number: int, state_of: State
 
 
 def plan_undo_between(newest_record: StateRecord, target: StateRecord, state_of: StateOf) -> Undo:
-    """What falls, and what counts again, on the way from one state to an older one."""
+    """Find the states that are cancelled and those that count again between two states."""
     undone, restored = list[StateRecord](), list[StateRecord]()
     record, other_record = newest_record, target
     while record.n != other_record.n:
@@ -81,7 +81,7 @@ def plan_undo_between(newest_record: StateRecord, target: StateRecord, state_of:
 
 
 def read_undo(record: StateRecord, state_of: StateOf) -> Undo:
-    """What the undo in a state did; BadInput ``undo/state`` where it goes to no older one."""
+    """Return the plan of the undo in a state; BadInput ``undo/state`` if it does not go back."""
     target_number = undo_target(record)
     if target_number is None or not DEAL <= target_number < record.n - 1:
         raise BadInput("undo/state", f"state {record.n} undoes to what there is not yet")
@@ -89,39 +89,39 @@ def read_undo(record: StateRecord, state_of: StateOf) -> Undo:
 
 
 def _oldest_first(records: list[StateRecord]) -> tuple[StateRecord, ...]:
-    """Without the undos among them: what these did is in which links are there."""
+    """Return the records without the undos among them, oldest first."""
     return tuple(record for record in reversed(records) if undo_target(record) is None)
 
 
 def plan_undo_of_orders(newest_record: StateRecord, orders: int, state_of: StateOf) -> Undo:
-    """The undo that takes back so many orders (and what was saved together with them)."""
+    """Plan the undo of so many orders, and of those played in the same states."""
     if orders < 1:
         raise BadInput("undo/orders", "at least one order is undone", "--orders 1")
-    order_count, records, record = 0, list[StateRecord](), newest_record
+    order_count = 0
+    records = list[StateRecord]()
+    record = newest_record
     while record.n > DEAL:
         records.append(record)
         order_count += len(record.entries)
         record = _predecessor(record, state_of)
         if order_count >= orders:
             return Undo(record.n, _oldest_first(records))
-    orders_text = (
-        f"only {order_count} order{'s were' if order_count != 1 else ' was'}" if order_count else "no orders were"
-    )
+    orders_text = {0: "no orders were", 1: "only 1 order was"}.get(order_count, f"only {order_count} orders were")
     hint = "see the reports for what was played"
     raise Refused("undo/nothing", f"{orders_text} played since the deal", hint)
 
 
 def _predecessor(record: StateRecord, state_of: StateOf) -> StateRecord:
-    """The state that this one was played on from: what an undo took back is passed over."""
+    """Return the state from which this one was played on; after an undo, that is its target."""
     target_number = undo_target(record)
     number = record.n - 1 if target_number is None else target_number
-    if number >= record.n:  # an undo goes back; one that does not is a finding of `verify`
+    if number >= record.n:  # `verify` reports an undo that does not go back
         raise BadInput("undo/state", f"state {record.n} undoes to what there is not yet")
     return state_of(number)
 
 
 def undo_target(record: StateRecord) -> int | None:
-    """The state that a link goes back to; None where it undoes nothing."""
+    """Return the number of the state that a record's undo goes back to; None without an undo."""
     targets = [ruling.operand("to") for ruling in record.rulings if ruling.name == UNDO.name]
     if targets and not STATE_NUMBER.fullmatch(targets[0]):
         raise BadInput("undo/state", f"state {record.n} undoes to what there is not yet")
@@ -129,8 +129,8 @@ def undo_target(record: StateRecord) -> int | None:
 
 
 def _disclosures(record: StateRecord) -> list[tuple[str, str]]:
-    """(seat, or ALL, and slot) of all that a state showed; what a seat hid there itself, such as a
-    card that it laid down, was no news to it.
+    """Return (seat or ALL, slot) of everything that a state showed to somebody. It leaves out what
+    a seat hid there itself, such as a card that it played face down.
     """
     moving_seats = {entry.seat for entry in record.entries}
     disclosures = (pair for event in record.events for pair in event.opens)
@@ -142,9 +142,8 @@ def _disclosures(record: StateRecord) -> list[tuple[str, str]]:
 
 
 def required_consents(undo: Undo) -> tuple[str, ...]:
-    """All seats, where a state showed something hidden to anybody; but that of its one player.
-
-    Also where its orders come back: they agreed to forget them, and played on as if they were not.
+    """Return all seats if a state showed something hidden, except the seat that alone played there.
+    This includes states whose orders count again: the players had agreed to forget those.
     """
     seats, records = set[str](), (*undo.undone_records, *undo.restored_records)
     for record in filter(_disclosures, records):
@@ -154,7 +153,7 @@ def required_consents(undo: Undo) -> tuple[str, ...]:
 
 
 def describe_disclosures(undo: Undo, game: "Game | None") -> tuple[str, ...]:
-    """Who saw which hidden thing there, in words for all: its place, and never its value."""
+    """Describe who saw which hidden value: where it lies, never the value."""
     lines = [
         f"{'all players' if recipient == ALL else record.player(recipient).label}: "
         f"{describe_slot(game, record.position, slot)} ({slot})"
@@ -165,8 +164,8 @@ def describe_disclosures(undo: Undo, game: "Game | None") -> tuple[str, ...]:
 
 
 def events_shown_to(undo: Undo, seat: str) -> list[tuple[StateRecord, int]]:
-    """(link, number of the event) of all that the undone links showed to this seat; what it hid
-    there itself, such as a card that it laid down, was no news to it.
+    """Return (record, index of the event) of everything that the undone states showed to this seat.
+    It leaves out what the seat hid there itself.
     """
     disclosures = [pair for record in undo.undone_records for event in record.events for pair in event.opens]
     own_slots = {
@@ -183,22 +182,22 @@ def events_shown_to(undo: Undo, seat: str) -> list[tuple[StateRecord, int]]:
 def build_undo_basis(
     position: LoadedGame, target: LoadedGame, ruling: Ruling, consents: tuple[Vote, ...] = ()
 ) -> RulingBasis:
-    """The State of an older link, as the next one. Who plays and who may sign stays as it is; who
-    has seen what is hidden there goes on knowing it.
+    """Return the basis with the State of an older state. Players and referees stay as they are, and
+    players still know the hidden values they have seen.
     """
     record, target_record = void_written_orders(position.record), target.record
     state = remember(position.game, target.state, position.state)
     updated_record = record._replace(
-        heads=tuple(sorted((dict(record.heads) | dict(target_record.heads)).items())),
-        replaced=target_record.replaced,
-        sealed=target_record.sealed,
+        state_hashes=tuple(sorted((dict(record.state_hashes) | dict(target_record.state_hashes)).items())),
+        replaced_slots=target_record.replaced_slots,
+        sealed_values=target_record.sealed_values,
         position=position.game.encode(state).public,
     )
     return RulingBasis(updated_record, state, (ruling,), consents)
 
 
 def describe_undo(target: StateRecord, ruling: Ruling) -> str:
-    """For a report, which lists the orders: the number of a state is the one of its report."""
+    """Describe an undo for a report, which lists the orders itself."""
     moment = instant_in_prose(target.time, target.clock.zone)
     description = f"the game goes back to where it was on {moment} (report {target.n})"
     return UNDO.full_text(ruling, description)
@@ -212,15 +211,17 @@ def _describe_undo_in_full(ruling: Ruling, previous: StateRecord, _: StateRecord
         return record
 
     undo = plan_undo_to(previous, int(ruling.operand("to")), state_of)
-    undone_orders, restored_orders = (
-        _join_lines(_describe_orders(undo.undone_records, lookup)),
-        _join_lines(_describe_orders(undo.restored_records, lookup)),
-    )
+    undone_orders = _join_lines(_describe_orders(undo.undone_records, lookup))
+    restored_orders = _join_lines(_describe_orders(undo.restored_records, lookup))
     disclosures = _join_lines(describe_disclosures(undo, lookup.game))
     sentences = [UNDO.describe(ruling)]
-    sentences += [f"Undone: {undone_orders or 'no order'}"] if undone_orders or not restored_orders else []
-    sentences += [f"Counts again: {restored_orders}"] if restored_orders else []
-    return ". ".join(sentences + ([f"Seen in it: {disclosures}"] if disclosures else []))
+    if undone_orders or not restored_orders:
+        sentences.append(f"Undone: {undone_orders or 'no order'}")
+    if restored_orders:
+        sentences.append(f"Counts again: {restored_orders}")
+    if disclosures:
+        sentences.append(f"Seen in it: {disclosures}")
+    return ". ".join(sentences)
 
 
 def _join_lines(lines: Sequence[str]) -> str:
@@ -229,7 +230,7 @@ def _join_lines(lines: Sequence[str]) -> str:
 
 
 def _describe_orders(records: Iterable[StateRecord], lookup: StateLookup) -> list[str]:
-    """What an undo is about in links: the orders by those who gave them, and corrections."""
+    """List the orders in these states with those who gave them, and the corrections."""
     lines = list[str]()
     for record in records:
         for number, entry in enumerate(record.entries, 1):
@@ -244,7 +245,7 @@ def _rebuild_basis(position: LoadedGame, record: StateRecord, game_at: GameAt, _
     if target_number is None or not DEAL <= target_number < record.n:
         return None
     target = game_at(target_number)
-    if record.position == target.record.position:  # as older versions of pbem wrote it
+    if record.position == target.record.position:  # older versions of pbem wrote it like this
         position = position._replace(state=target.state)
     return build_undo_basis(position, target, record.rulings[0])
 
@@ -255,7 +256,7 @@ def _find_fault(record: StateRecord, previous: StateRecord, records: Mapping[int
         return "undoes to a state that is none"
     target = records.get(target_number)
     if target is None:
-        return ""  # it is missing here, which is told of the states before the first
+        return ""  # the missing state is reported elsewhere
     if record.position.get(SEEN_KEY):
         target = target._replace(position=target.position | {SEEN_KEY: record.position[SEEN_KEY]})
     return "" if is_unchanged(record, target) else f"is not what its undo says: the state {target_number} again"
@@ -264,7 +265,7 @@ def _find_fault(record: StateRecord, previous: StateRecord, records: Mapping[int
 def _list_required_consents(
     record: StateRecord, previous: StateRecord, records: Mapping[int, StateRecord]
 ) -> tuple[str, ...] | None:
-    """Who must agree; None where a state that could tell is missing."""
+    """Return who must agree; None if missing states prevent an answer."""
     try:
         return required_consents(plan_undo_to(previous, undo_target(record) or 0, records.__getitem__))
     except KeyError:

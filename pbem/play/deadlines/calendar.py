@@ -66,7 +66,7 @@ def slide_deadline(clock: Clock, due_at: int, absences: Sequence["Absence"]) -> 
 def first_allowed_moment(clock: Clock, earliest: int, absences: Sequence["Absence"] = ()) -> int:
     """The first moment from ``earliest`` on at which something may fall due."""
     zone = zone_of(clock.zone)
-    if not (clock.slots or clock.at or clock.days or clock.off or absences):
+    if not (clock.slots or clock.at or clock.days or clock.days_off or absences):
         return earliest
     if earliest > LATEST - _MAX_DAYS * 24 * HOUR:  # no calendar has the days after that
         return min(earliest, LATEST)
@@ -85,7 +85,7 @@ def first_allowed_moment(clock: Clock, earliest: int, absences: Sequence["Absenc
 def _is_allowed_day(clock: Clock, day: date, absences: Sequence["Absence"]) -> bool:
     weekday = WEEKDAYS[day.weekday()]
     allowed_days = clock.days or tuple(row.split(" ")[0] for row in clock.slots)
-    days_off = (tuple(map(date.fromisoformat, row.split(" "))) for row in clock.off)
+    days_off = (tuple(map(date.fromisoformat, row.split(" "))) for row in clock.days_off)
     free_spans = [*days_off, *absences]
     return (not allowed_days or weekday in allowed_days) and not any(first <= day <= last for first, last in free_spans)
 

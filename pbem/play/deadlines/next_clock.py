@@ -71,7 +71,7 @@ def _make_row(
         time_bank -= min(time_bank, max(0, -(-seconds_over // HOUR)))
     if kind is CLOCK:
         changed_options = kind.changed_options(record.rulings[0])
-        time_bank = clock.bank if "bank" in changed_options else time_bank
+        time_bank = clock.time_bank if "bank" in changed_options else time_bank
         missed_turns = 0 if "strikes" in changed_options else missed_turns
     elif kind and record.player(seat).orders_since == record.n and kind.changes_player:
         missed_turns = 0
@@ -89,7 +89,7 @@ def _compute_due(
     seat, clock = old_row.seat, record.clock
     if seat not in inputs.asked_seats or record.phase == CLOSED:
         return ""
-    is_same_question = dict(record.answered).get(seat) == dict(before.answered).get(seat)
+    is_same_question = dict(record.answer_counts).get(seat) == dict(before.answer_counts).get(seat)
     if old_row.deadline and is_same_question and kind is not CLOCK:
         shift = kind.deadline_shift(record, before, seat) if kind and kind.deadline_shift else 0
         return format_instant(epoch_seconds(old_row.deadline) + shift) if shift else old_row.deadline
@@ -98,8 +98,8 @@ def _compute_due(
     starts_counting = clock.missed != WAIT and before.clock.missed == WAIT
     if old_row.deadline and is_same_question and not starts_counting:
         return format_instant(earliest)
-    now = max(epoch_seconds(record.time), epoch_seconds(clock.paused) if clock.paused else 0)
-    is_first, hours = not dict(record.answered).get(seat), clock.turn
+    now = max(epoch_seconds(record.time), epoch_seconds(clock.paused_until) if clock.paused_until else 0)
+    is_first, hours = not dict(record.answer_counts).get(seat), clock.turn
     if not inputs.is_new_turn and record.entries and clock.choice:
         hours = clock.choice
     new_deadline = compute_deadline(clock, now, hours * (1 + is_first), inputs.absences.get(seat, ()), 1 + is_first)

@@ -65,11 +65,11 @@ def read_clock(options: Mapping[str, str], before: Clock = NO_DEADLINES) -> Cloc
         )
     for name, value in options.items():
         text = " ".join(value.split())
-        values[name] = getattr(NO_DEADLINES, name) if not text else _PARSERS.get(name, _parse_span)(name, text)
-    clock = before._replace(**values)
+        values[name] = NO_DEADLINES.option(name) if not text else _PARSERS.get(name, _parse_span)(name, text)
+    clock = before.with_options(values)
     if not clock.has_deadlines:
         return _check_stopped(clock, values, before)
-    uses_local_time = any(getattr(clock, name) for name in LOCAL_TIME_OPTIONS)
+    uses_local_time = any(clock.option(name) for name in LOCAL_TIME_OPTIONS)
     if clock.zone in ("", "UTC"):  # times are told by it too
         clock = clock._replace(zone="UTC" if uses_local_time else "")
     _check_together(clock)
@@ -81,7 +81,7 @@ def _check_stopped(clock: Clock, values: Mapping[str, Any], before: Clock) -> Cl
     stopped_clock = Clock(missed=clock.missed, regret=clock.regret, seats=clock.seats)
     if before.has_deadlines:  # what is stopped misses no turn
         stopped_clock = stopped_clock._replace(missed=values.get("missed", WAIT))
-    extra_names = [name for name in values if getattr(clock, name) != getattr(stopped_clock, name)]
+    extra_names = [name for name in values if clock.option(name) != stopped_clock.option(name)]
     if extra_names:
         hint = "deadlines come with turn or slots: add turn=3d or slots='mon thu 19:00'"
         raise _together_error(f"{extra_names[0]} alone gives no deadline", hint)
@@ -94,7 +94,7 @@ def _check_together(clock: Clock) -> None:
     if clock.slots and (clock.turn or clock.choice or clock.at or clock.days):
         hint = "leave out turn, choice, at and days where you give slots"
         raise _together_error("slots stand in place of spans, days and an hour", hint)
-    if clock.strikes and clock.missed == WAIT:
+    if clock.missed_turn_limit and clock.missed == WAIT:
         raise _together_error("strikes need missed turns", "add missed=default or missed=bot")
     if not is_valid_clock(clock):
         raise _together_error("these do not go together", "see docs/CLOCK.md")
@@ -225,7 +225,7 @@ _PARSERS = {
 
 def describe_clock(clock: Clock) -> list[str]:
     """What was chosen of a clock, in sentences for players."""
-    chosen = {name: option_in_prose(name, getattr(clock, name)) for name in ("missed", *typed_options(clock))}
+    chosen = {name: option_in_prose(name, clock.option(name)) for name in ("missed", *typed_options(clock))}
     if clock.has_deadlines and clock.missed == DEFAULT:
         chosen["missed"] = DEFAULT_WITH_CLOCK
     return [option.sentence(chosen[option.name]) for option in CLOCK_OPTIONS if option.name in chosen]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pbem.chain.contributions import NONE, OPENED_ROW, PLAIN, SEALED, OpenedContribution, RosterEntry
+from pbem.chain.people import NONE, OPENED_ROW, PLAIN, SEALED, OpenedContribution, RosterEntry
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import Sentence, say

@@ -8,8 +8,7 @@ Source: docs/SPECIFICATION.md section 6.
 
 from typing import NamedTuple
 
-from pbem.chain.contributions import SEALED, OpenedContribution, RosterEntry
-from pbem.chain.people import SeatedPlayer
+from pbem.chain.people import SEALED, OpenedContribution, RosterEntry, SeatedPlayer
 from pbem.chain.sources import KEY
 from pbem.crypto.encoding import b64, digest, pae, unb64
 from pbem.crypto.signing import PrivateKey, private_key, public_key, sign, verify

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.clock import Clock, SeatClock
-from pbem.chain.contributions import NONE, OpenedContribution, RosterEntry, read_roster_entry
-from pbem.chain.loaded_game import NextRecordInputs, Seals, build_next_record, check_decodes, sign_record
-from pbem.chain.people import SeatedPlayer
+from pbem.chain.loaded_game import check_decodes
+from pbem.chain.next_record import NextRecordInputs, build_next_record, sign_record
+from pbem.chain.people import NONE, OpenedContribution, RosterEntry, SeatedPlayer, read_roster_entry
 from pbem.chain.referees import RefereeKeys
 from pbem.chain.rulings.kind import CLOSE
 from pbem.chain.rulings.kinds import describe_ruling
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import state_hash_of, state_hash_words
 from pbem.chain.sources import REPLY
 from pbem.chain.state_record import CLOSED, DEAL, PHASES, Setup, StateRecord, config_of
@@ -215,7 +216,7 @@ def open_round(plan: GamePlan, game: "Game", key: RefereeKey, secret: bytes) -> 
         SeatedPlayer(seat, identification, b"", 0, name)
         for seat, identification, name in zip(plan.config.seats, identifications, plan.player_names, strict=True)
     )
-    clock_rows = tuple(SeatClock(seat, "", plan.clock.bank, 0) for seat in plan.config.seats)
+    clock_rows = tuple(SeatClock(seat, "", plan.clock.time_bank, 0) for seat in plan.config.seats)
     clock = plan.clock._replace(seats=clock_rows)
     record = StateRecord(0, "", "", PHASES[0], plan.time, setup, (referees,), plan.wraps, players, clock=clock)
     return record, sign_record(record, key)
@@ -245,7 +246,7 @@ def make_roster_record(
     return genesis_record._replace(
         n=1,
         game=game_id(genesis_data),
-        prev=b64(state_hash_of(genesis_data)),
+        previous_hash=b64(state_hash_of(genesis_data)),
         phase=PHASES[1],
         time=max(time, genesis_record.time),
         people=seat_players(genesis_record.people, answers),
@@ -323,7 +324,7 @@ def make_deal_record(
     next_state = NextRecordInputs(
         DEAL, roster_record.game, roster_hash, PHASES[DEAL], time, record_before, opened_values
     )
-    return build_next_record(next_state, game, state, (), events, seals)._replace(opened=openings), state
+    return build_next_record(next_state, game, state, (), events, seals)._replace(opened_contributions=openings), state
 
 
 def give_up_round(
@@ -342,7 +343,7 @@ def make_closed_record(
     return last_record._replace(
         n=last_record.n + 1,
         game=game,
-        prev=b64(last_hash),
+        previous_hash=b64(last_hash),
         phase=CLOSED,
         time=max(time, last_record.time),
         roster=(),

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.chain.loaded_game import check_config, decode_public_view
 from pbem.chain.names import unchecked_name_warning
-from pbem.chain.plausible import check_config, decode_public_view
 from pbem.chain.rulings.kinds import check_operands
 from pbem.chain.signed_state import read_verified_record, signer_of, state_hash_of
 from pbem.chain.sources import BY_BOT, source_of
@@ -299,7 +299,7 @@ def _replay_game(
         return None
     record = states[0].record
     for n, values in (contents.pending_values or {}).items():
-        committed = dict(states[n].record.hands) if n in states else values  # else nobody can read it
+        committed = dict(states[n].record.pending_commitments) if n in states else values  # else nobody can read it
         if n not in contents.states or values.keys() - committed.keys():
             results.contradict("hands", n, "there are pending orders of what is not in this game")
     try:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.chain.contributions import CLASS_WORDS, OPENED
-from pbem.chain.loaded_game import ExecutedOrder
+from pbem.chain.next_record import ExecutedOrder
+from pbem.chain.people import CLASS_WORDS, OPENED
 from pbem.chain.referees import APPOINTMENT_WORDS
 from pbem.chain.rulings.kind import END, StateLookup
 from pbem.chain.rulings.kinds import describe_rulings, kind_of

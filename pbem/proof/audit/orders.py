@@ -9,8 +9,9 @@ Source: docs/SPECIFICATION.md section 9; P6.
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.chain.loaded_game import ExecutedOrder, Seals
+from pbem.chain.next_record import ExecutedOrder
 from pbem.chain.rows import check_words, parse_number
+from pbem.chain.seals import Seals
 from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.chain.state_record import OrderEntry, StateRecord
 from pbem.crypto.encoding import b64, unb64, unpae

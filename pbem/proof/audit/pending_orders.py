@@ -13,7 +13,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.clock import HOUR, epoch_seconds
-from pbem.chain.loaded_game import ExecutedOrder, LoadedGame, commits_to_pending
+from pbem.chain.loaded_game import LoadedGame
+from pbem.chain.next_record import ExecutedOrder
+from pbem.chain.seals import commits_to_pending
 from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import unb64
@@ -130,7 +132,9 @@ def _find_time_bank_fault(
 
 def open_pending_values(replay: Replay, previous: LoadedGame, record: StateRecord) -> dict[str, str | None]:
     """By seat what waited, if it is what the state commits to; None where nobody can open that."""
-    values_by_seat = {seat: (replay.pending_values or {}).get(record.n, {}).get(seat, "") for seat, _ in record.hands}
+    values_by_seat = {
+        seat: (replay.pending_values or {}).get(record.n, {}).get(seat, "") for seat, _ in record.pending_commitments
+    }
     return {
         seat: value if commits_to_pending(replay.secret, record, previous.state_hash, seat, value) else None
         for seat, value in values_by_seat.items()
@@ -253,7 +257,7 @@ def _find_passed_rows(
     current_rows = [row for row, _ in entries if is_order(row.signed_line) and group_name_of(row.signed_line) == NOW]
     quoted_number = _quoted_number(replay, entries[0][1])
     answered_then = (
-        dict(replay.past_states[quoted_number].record.answered).get(seat, 0)
+        dict(replay.past_states[quoted_number].record.answer_counts).get(seat, 0)
         if quoted_number in replay.past_states
         else 0
     )
@@ -351,7 +355,7 @@ def _list_waiting(pending: PendingOrders) -> Iterator[ConditionalOrder]:
         for row in group.orders:
             name = group_name_of(row.signed_line) if group.is_leftover else group.name
             if name.startswith(WHEN):
-                yield name.removeprefix(WHEN), row.order
+                yield ConditionalOrder(name.removeprefix(WHEN), row.order)
 
 
 def _quoted_number(replay: Replay, group: OrderGroup) -> int:

@@ -14,9 +14,11 @@ from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import Any
 
-from pbem.chain.loaded_game import LoadedGame, NextRecordInputs, Seals, build_next_record, hidden_values
+from pbem.chain.loaded_game import LoadedGame, hidden_values
+from pbem.chain.next_record import NextRecordInputs, build_next_record
 from pbem.chain.rulings.fields import MAX_WORDS_LENGTH, describe_slot
 from pbem.chain.rulings.kinds import build_ruling_record, describe_ruling, rebuild_basis
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import CLOSED, DEAL, StateRecord, config_of, write_record
 from pbem.crypto.encoding import game_id
 from pbem.engine.decision import Event
@@ -183,7 +185,7 @@ def replay_state(replay: Replay, signed_state: SignedState) -> ReplayedState:
         # what the referee's clock said, and what players signed, comes from outside
         expected = expected._replace(clock=record.clock, consents=record.consents)
         if n > DEAL and record.is_dealt:  # no state tells what waits: that is held against the hands
-            expected = expected._replace(hands=record.hands)
+            expected = expected._replace(pending_commitments=record.pending_commitments)
         _check_same(replay, expected, signed_state)
         if state is not None and record.clock.has_deadlines and record.phase != CLOSED:
             _check_deadlines(replay, record, state)
@@ -222,7 +224,9 @@ def _dealt_record(replay: Replay, record: StateRecord) -> tuple[StateRecord, Any
     seals = Seals(replay.secret, record.game, 2, previous.state_hash)
     deal_inputs = replay.game, replay.secret, record.time
     try:
-        return opening.make_deal_record(previous.record, previous.state_hash, record.opened, *deal_inputs, seals)
+        return opening.make_deal_record(
+            previous.record, previous.state_hash, record.opened_contributions, *deal_inputs, seals
+        )
     except (KeyError, PbemError):
         message = "a contribution is missing: nobody can deal like this"
         raise Contradiction("contributions", 2, message) from None
@@ -255,7 +259,7 @@ def _play_orders(replay: Replay, record: StateRecord) -> tuple[StateRecord, Any,
     n, previous = record.n, replay.past_states[record.n - 1]
     seals = Seals(replay.secret, record.game, n, previous.state_hash)
     state, played_orders, events = previous.state, list[PlayedOrder](), list[Event]()
-    values, answer_counts = (hidden_values(replay.game, state), Counter(dict(previous.record.answered)))
+    values, answer_counts = (hidden_values(replay.game, state), Counter(dict(previous.record.answer_counts)))
     for number, entry in enumerate(record.entries, 1):
         order = open_order(f"{n}/order/{number}", entry, seals, replay.game, state)
         fault = check_order(replay, state, previous.record, order)

@@ -14,7 +14,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.chain.clock import HOUR, epoch_seconds
-from pbem.chain.loaded_game import ExecutedOrder, commits_to_pending
+from pbem.chain.next_record import ExecutedOrder
+from pbem.chain.seals import commits_to_pending
 from pbem.chain.sources import FORCED
 from pbem.chain.state_record import StateRecord
 from pbem.errors import BadInput, PbemError, Refused

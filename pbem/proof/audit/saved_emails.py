@@ -7,7 +7,7 @@ Source: docs/SPECIFICATION.md section 12.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from pbem.chain.loaded_game import commits_to_pending
+from pbem.chain.seals import commits_to_pending
 from pbem.proof.audit.findings import SignedState
 from pbem.report.block import Block
 from pbem.report.receipt_block import SignedBlock

@@ -147,7 +147,8 @@ def _deal_values(source: TranscriptSource) -> Values:
     values["dealt_by"] = [row.plain() for row in contribution_rows(record)]
     if replay is not None:
         contribution_by_seat = {
-            seat: contribution for seat, contribution, _ in list_contributions(roster_state.record, record.opened)
+            seat: contribution
+            for seat, contribution, _ in list_contributions(roster_state.record, record.opened_contributions)
         }
         piles = deal_piles(config_of(record), replay.game, replay.secret, roster_state.state_hash, contribution_by_seat)
         values["piles"] = [(name, list(pile)) for name, pile in piles.items()]

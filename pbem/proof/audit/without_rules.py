@@ -11,10 +11,11 @@ Source: docs/SPECIFICATION.md sections 6 to 9 and 12.
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.chain.loaded_game import LoadedGame, Seals, open_record, slot_state_number
+from pbem.chain.loaded_game import LoadedGame, open_record
 from pbem.chain.rows import is_row_part
 from pbem.chain.rulings.correct import find_pile_fault
 from pbem.chain.rulings.fields import describe_slot
+from pbem.chain.seals import Seals, slot_state_number
 from pbem.chain.state_record import DEAL, OrderEntry, StateRecord, config_of
 from pbem.errors import BadInput, PbemError
 from pbem.play.joining.opening import deal_piles, list_contributions
@@ -65,7 +66,7 @@ def check_unreplayed(
 def _find_token_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterator[Fault]:
     """Each token opens, and each commitment is of what is in it."""
     seals = unreplayed.seals(record.n)
-    for row in record.sealed:
+    for row in record.sealed_values:
         slot_text = describe_slot(unreplayed.game, record.position, row.slot)
         try:
             value = seals.open(row.slot, row.token)
@@ -114,7 +115,8 @@ def _find_deal_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterat
         return
     roster_state = unreplayed.states[1]
     contribution_by_seat = {
-        seat: contribution for seat, contribution, _ in list_contributions(roster_state.record, record.opened)
+        seat: contribution
+        for seat, contribution, _ in list_contributions(roster_state.record, record.opened_contributions)
     }
     piles = deal_piles(
         config_of(record), unreplayed.game, unreplayed.secret, roster_state.state_hash, contribution_by_seat
@@ -123,9 +125,9 @@ def _find_deal_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterat
     seals = unreplayed.seals(2)
     actual_values, committed_slots = (
         {row.slot: row.value for row in record.openings},
-        [slot for slot, _ in record.commits],
+        [slot for slot, _ in record.new_commitments],
     )
-    for row in record.sealed:
+    for row in record.sealed_values:
         try:
             actual_values[row.slot] = seals.open(row.slot, row.token)
         except (BadInput, UnicodeDecodeError):

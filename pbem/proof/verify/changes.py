@@ -66,10 +66,10 @@ def _find_dealing_fault(record: StateRecord) -> str:
     """In the deal nothing is played or ruled yet."""
     if record.phase != PHASES[DEAL]:
         return ""
-    if record.entries or record.rulings or record.replaced or record.consents:
+    if record.entries or record.rulings or record.replaced_slots or record.consents:
         return "has orders or rulings in the deal"
     no_answers = tuple((seat, 0) for seat in record.setup.seats)
-    return "" if record.answered == no_answers else "counts answers before the first order"
+    return "" if record.answer_counts == no_answers else "counts answers before the first order"
 
 
 def _find_fault_with_ruling(record: StateRecord, previous: StateRecord, records: Mapping[int, StateRecord]) -> str:
@@ -83,7 +83,9 @@ def _find_fault_with_ruling(record: StateRecord, previous: StateRecord, records:
         return f"has the ruling `{kind.name}`, which does not fit its keys"
     voided_seats = _voided_seats(record, kind)
     fault = _find_player_fault(record, previous, kind, voided_seats) or kind.find_fault(record, previous, records)
-    if not fault and record.answered != tuple((seat, n + (seat in voided_seats)) for seat, n in previous.answered):
+    if not fault and record.answer_counts != tuple(
+        (seat, n + (seat in voided_seats)) for seat, n in previous.answer_counts
+    ):
         fault = "counts other answers than it has orders"
     fault = fault or _find_consent_fault(record, previous, kind.required_consents(record, previous, records))
     if fault or kind.changes_position or is_unchanged(record, previous):
@@ -101,7 +103,7 @@ def _find_consent_fault(record: StateRecord, previous: StateRecord, seats_to_agr
     required_seats = consenting_seats if seats_to_agree is None else seats_to_agree
     if consenting_seats != tuple(seat for seat in keys if seat in required_seats):
         return "has not the signed consents of those seats with a key that must agree"
-    state_hash, act = unb64(record.prev, 32), record.rulings[0].act
+    state_hash, act = unb64(record.previous_hash, 32), record.rulings[0].act
     for seat, answer, signature in record.consents:
         parts = (record.game, state_hash, seat, act, answer)
         if answer != YES or not verify(keys[seat], "consent", signature, *parts):
@@ -115,7 +117,7 @@ def _find_fault_without_ruling(record: StateRecord, previous: StateRecord, genes
         return "has neither an order nor a ruling"
     if record.referees != previous.referees or record.people != previous.people:
         return "changes who plays or who may sign, without a ruling"
-    if record.replaced != previous.replaced:
+    if record.replaced_slots != previous.replaced_slots:
         return "replaces a hidden value without a ruling"
     if record.consents:
         return "has consents, and no ruling"
@@ -131,10 +133,10 @@ def _find_fault_without_ruling(record: StateRecord, previous: StateRecord, genes
         if source is RULED or (source.is_players_own and source.name not in player.method.sources):
             method = player.method.label
             return f"has an order of {entry.seat}, identified by {method}, that came as {source.name}"
-    answer_counts = dict(previous.answered)
+    answer_counts = dict(previous.answer_counts)
     for entry in record.entries:
         answer_counts[entry.seat] = answer_counts.get(entry.seat, 0) + 1
-    counts_match = record.answered == tuple(answer_counts.items())
+    counts_match = record.answer_counts == tuple(answer_counts.items())
     return "" if counts_match else "counts other answers than it has orders"
 
 
@@ -179,23 +181,23 @@ def remember_commitments(commitments: CommitmentsBySlot, record: StateRecord, pr
     The link was checked.
     """
     if previous is None:
-        pairs = [(row.slot, row.commitment) for row in record.sealed]
+        pairs = [(row.slot, row.commitment) for row in record.sealed_values]
         pairs += [(row.slot, row.commitment) for row in record.openings]
         commitments.update((slot, (state_number_of_slot(slot) or 0, c)) for slot, c in pairs)
-    for slot, commitment in record.commits:
+    for slot, commitment in record.new_commitments:
         commitments[slot] = record.n, commitment
 
 
 def find_hash_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
     """The head before each link that made a slot is the chain's own, as far as it is here."""
-    numbers = [number for number, _ in record.heads]
+    numbers = [number for number, _ in record.state_hashes]
     if fault := _find_duplicate([f"the head before {number}" for number in numbers]):
         return fault
     if out_of_range := [number for number in numbers if not 0 < number <= record.n]:
         return f"names a head before state {min(out_of_range)}"
-    previous_hashes = dict(previous.heads) if previous else {}
-    for number, state_hash in record.heads:
-        own_hash = unb64(record.prev, 32) if number == record.n else None
+    previous_hashes = dict(previous.state_hashes) if previous else {}
+    for number, state_hash in record.state_hashes:
+        own_hash = unb64(record.previous_hash, 32) if number == record.n else None
         expected_hash = own_hash or earlier_states.state_hashes.get(number - 1) or previous_hashes.get(number)
         if state_hash != expected_hash and (expected_hash or previous):
             return f"names another head before state {number} than this chain has"
@@ -204,7 +206,7 @@ def find_hash_fault(record: StateRecord, previous: StateRecord | None, earlier_s
 
 def _slots_of(record: StateRecord) -> list[str]:
     """What the state hides or opens, by slot."""
-    return [row.slot for row in record.sealed] + [row.slot for row in record.openings]
+    return [row.slot for row in record.sealed_values] + [row.slot for row in record.openings]
 
 
 def _find_origin_fault(record: StateRecord) -> str:
@@ -226,22 +228,22 @@ def find_slot_fault(record: StateRecord, previous: StateRecord | None, earlier_s
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
     base = _base_state(record, previous, earlier_states.records)
     fault = (
-        _find_duplicate([slot for slot, _ in record.commits])
+        _find_duplicate([slot for slot, _ in record.new_commitments])
         or _find_duplicate(_slots_of(record))
         or _find_origin_fault(record)
     )
-    foreign_slots = [slot for slot, _ in record.commits if slot.partition("/")[0] != str(record.n)]
+    foreign_slots = [slot for slot, _ in record.new_commitments if slot.partition("/")[0] != str(record.n)]
     if fault or foreign_slots:
         return fault or f"commits to {foreign_slots[0]}, which is not of this state"
-    expected = (commitments_by_slot(base) if base else {}) | dict(record.commits)
+    expected = (commitments_by_slot(base) if base else {}) | dict(record.new_commitments)
     has_base = base is not None
     return _find_commitment_fault(record, expected, has_base) or _find_hash_list_fault(record)
 
 
 def _find_hash_list_fault(record: StateRecord) -> str:
     """The heads it names are those before the states that made what it still hides."""
-    numbers = sorted({state_number_of_slot(sealed.slot) or 0 for sealed in record.sealed})
-    hashes_match = [number for number, _ in record.heads] == numbers
+    numbers = sorted({state_number_of_slot(sealed.slot) or 0 for sealed in record.sealed_values})
+    hashes_match = [number for number, _ in record.state_hashes] == numbers
     return "" if hashes_match else "does not name the head before each state that made what it hides"
 
 
@@ -258,8 +260,8 @@ def _base_state(
     replaced_slots = {ruling.operand("old") for ruling in record.rulings if is_hidden_correction(ruling)}
     if previous is None or not replaced_slots:
         return previous
-    remaining = tuple(sealed for sealed in previous.sealed if sealed.slot not in replaced_slots)
-    return previous._replace(sealed=remaining)
+    remaining = tuple(sealed for sealed in previous.sealed_values if sealed.slot not in replaced_slots)
+    return previous._replace(sealed_values=remaining)
 
 
 def _find_commitment_fault(record: StateRecord, expected: Mapping[str, bytes], has_base: bool) -> str:
@@ -268,7 +270,7 @@ def _find_commitment_fault(record: StateRecord, expected: Mapping[str, bytes], h
     Not ``has_base``: the state before is not here; what this state made it commits to all the same.
     """
     own_prefix = f"{record.n}/"
-    for sealed in record.sealed:
+    for sealed in record.sealed_values:
         if (has_base or sealed.slot.startswith(own_prefix)) and expected.get(sealed.slot) != sealed.commitment:
             return f"has another commitment for {sealed.slot} than before"
     for opened in record.openings:

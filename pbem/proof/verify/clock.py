@@ -38,14 +38,14 @@ def find_clock_fault(record: StateRecord, previous: StateRecord | None, earlier_
 def _find_initial_fault(record: StateRecord) -> str:
     """In the genesis nothing was used yet."""
     clock = record.clock
-    is_unused = all(row == SeatClock(row.seat, "", clock.bank, 0) for row in clock.seats)
-    return "" if is_unused and not clock.paused else "begins with a clock that has run"
+    is_unused = all(row == SeatClock(row.seat, "", clock.time_bank, 0) for row in clock.seats)
+    return "" if is_unused and not clock.paused_until else "begins with a clock that has run"
 
 
 def _find_option_fault(record: StateRecord, previous: StateRecord, kind: RulingKind | None) -> str:
     """What was chosen stays, but for what a ruling sets."""
-    old_options, new_options = previous.clock._asdict(), record.clock._asdict()
-    changed_options = {key for key in (*OPTIONS, "paused") if old_options[key] != new_options[key]}
+    old_clock, new_clock = previous.clock, record.clock
+    changed_options = {key for key in (*OPTIONS, "paused") if old_clock.option(key) != new_clock.option(key)}
     ruled_options = {*kind.changed_options(record.rulings[0])} if kind else set[str]()
     if not record.clock.has_deadlines and ruled_options:  # what is turned off is not paused either
         changed_options.discard("paused")
@@ -70,11 +70,11 @@ def _find_too_soon_fault(row: SeatClock, record: StateRecord, previous: StateRec
     turn it makes count, has notice.
     """
     clock, old_row = record.clock, previous.clock.for_seat(row.seat)
-    has_answered = dict(record.answered).get(row.seat) != dict(previous.answered).get(row.seat)
+    has_answered = dict(record.answer_counts).get(row.seat) != dict(previous.answer_counts).get(row.seat)
     spans = [span for span in (clock.turn, clock.choice) if span]
     if clock.slots:
         spans = [SLOT_NOTICE]
-    earliest = epoch_seconds(max(record.time, clock.paused or "")) + min(spans, default=0) * HOUR
+    earliest = epoch_seconds(max(record.time, clock.paused_until or "")) + min(spans, default=0) * HOUR
     if (not old_row.deadline or (has_answered and not kind)) and epoch_seconds(row.deadline) < earliest:
         return f"gives {row.seat} less time than its clock says"
     counts_now = _deadline_counts_now(row.seat, record, previous)
@@ -121,7 +121,7 @@ def _is_too_late(
     other ruling on deadlines moves, that ruling says.
     """
     clock, old_row = record.clock, previous.clock.for_seat(row.seat)
-    is_same_question = dict(record.answered).get(row.seat) == dict(previous.answered).get(row.seat)
+    is_same_question = dict(record.answer_counts).get(row.seat) == dict(previous.answer_counts).get(row.seat)
     if old_row.deadline and is_same_question and kind is not CLOCK:
         return False
     promising_record = _find_promising_record(row.seat, record, earlier_states)
@@ -148,7 +148,7 @@ def _find_seat_fault(
 ) -> str:
     """What is due of one seat, its reserve, the turns it missed."""
     seat, shift = row.seat, kind.deadline_shift if kind else None
-    is_same_question = dict(record.answered).get(seat) == dict(previous.answered).get(seat)
+    is_same_question = dict(record.answer_counts).get(seat) == dict(previous.answer_counts).get(seat)
     if kind and shift is None and is_same_question and record.phase != CLOSED:
         return "" if row == old_row else f"changes what is due of {seat}"
     was_switched = record.clock.has_deadlines != previous.clock.has_deadlines
@@ -183,7 +183,7 @@ def _short_shift_fault(seat: str) -> str:
 def _find_time_bank_fault(row: SeatClock, old_row: SeatClock, record: StateRecord, kind: RulingKind | None) -> str:
     """It is used up by an answer, in whole hours, of those that were begun since the deadline."""
     if kind and "bank" in kind.changed_options(record.rulings[0]):
-        is_full = row.time_bank == record.clock.bank
+        is_full = row.time_bank == record.clock.time_bank
         return "" if is_full else f"gives {row.seat} another bank than the clock has"
     has_answered = any(source is not FORCED for source in record.sources(row.seat))
     late_seconds = (
@@ -226,6 +226,6 @@ def _find_early_answer_fault(record: StateRecord, previous: StateRecord) -> str:
         if source is not DEFAULT and (source is not BY_BOT or may_use_bot):
             continue
         is_overdue = row.deadline and epoch_seconds(record.time) >= clock.missed_at(entry.seat)
-        if not is_overdue or record.time < clock.paused:
+        if not is_overdue or record.time < clock.paused_until:
             return f"answers for {entry.seat} before that was due"
     return ""

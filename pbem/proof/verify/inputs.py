@@ -331,7 +331,7 @@ def _check_promised_openings(name: str, block: Block, chain: Chain) -> None:
     for n in range(block.first_n, block.n + 1):
         if (record := chain.records.get(n)) is None:
             continue
-        hidden_slots = {row.slot for row in record.sealed}
+        hidden_slots = {row.slot for row in record.sealed_values}
         opens = (pair for event in record.events for pair in event.opens)
         own_slots = {record.current_slot(slot) for seat, slot in opens if seat == block.seat}
         missing_slots = ({row.slot for row in record.openings} | (own_slots & hidden_slots)) - opened_slots

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from pbem.chain.loaded_game import ExecutedOrder, pending_slot
+from pbem.chain.next_record import ExecutedOrder
 from pbem.chain.rulings.kind import VOID
+from pbem.chain.seals import pending_slot
 from pbem.chain.sources import SIGNED, source_of
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.tokens import check_opening
@@ -62,7 +63,7 @@ def were_cleared(n: int, records: Mapping[int, StateRecord]) -> bool:
 
 def open_pending(record: StateRecord, seat: str, value: str, k: bytes) -> PendingOrders | None:
     """What waited before a state, if this is what the state commits to."""
-    commitment = dict(record.hands).get(seat)
+    commitment = dict(record.pending_commitments).get(seat)
     if commitment is None or not check_opening(commitment, record.game, pending_slot(record.n, seat), k, value):
         return None
     return parse_committed_value(value)
@@ -354,7 +355,7 @@ def check_pending(name: str, block: Block, chain: Chain) -> str:
     unknown_numbers = {*openings} - {*numbers}
     for n in (n for n in numbers if n in chain.records):
         record = chain.records[n]
-        if n not in openings and block.seat in dict(record.hands):
+        if n not in openings and block.seat in dict(record.pending_commitments):
             if were_lost(n, chain.records.values()):
                 continue
             message = f"{name} does not say which orders {block.seat} had waiting before state {n}"

@@ -134,11 +134,11 @@ def _find_succession_fault(record: StateRecord, previous: StateRecord | None, ea
         if fault := find_succession_fault(record.referees, previous_referees, earlier_states.game, record.n):
             return fault
     newest_row = record.referees[-1]
-    if [name for name, _ in record.wraps] != [key_id(newest_row.acting), key_id(newest_row.recovery)]:
+    if [name for name, _ in record.wrapped_secrets] != [key_id(newest_row.acting), key_id(newest_row.recovery)]:
         return "wraps the secret to others than its referees"
     if previous is None:
         return ""
-    if record.referees == previous.referees and record.wraps != previous.wraps:
+    if record.referees == previous.referees and record.wrapped_secrets != previous.wrapped_secrets:
         return "wraps the secret anew without a new referee"
     if record.referees != previous.referees and not previous.is_dealt:
         return "has other referees before the first order is played"
@@ -156,9 +156,9 @@ def _find_follower_fault(record: StateRecord, previous: StateRecord | None, earl
     if previous is None:
         return ""
     state_hash = earlier_states.state_hashes[previous.n]
-    if record.prev != b64(state_hash):
+    if record.previous_hash != b64(state_hash):
         return f"does not follow this state {previous.n}: one of the two is from another history"
-    restore_matches = record.restored == previous.latest_restored_hash(state_hash)
+    restore_matches = record.restored_hash == previous.latest_restored_hash(state_hash)
     return "" if restore_matches else "does not name the newest ruling `restore` before it"
 
 
@@ -196,7 +196,9 @@ def _find_contribution_fault(record: StateRecord, previous: StateRecord | None, 
         return ""
     if record.phase == "deal":
         state_hashes = earlier_states.state_hashes.get(0), earlier_states.state_hashes[record.n - 1]
-        return contribution.find_deal_fault(*state_hashes, record.opened, record.contributions, previous.roster)
+        return contribution.find_deal_fault(
+            *state_hashes, record.opened_contributions, record.contributions, previous.roster
+        )
     is_same = record.contributions == previous.contributions
     return "" if is_same else "tells otherwise what each seat gave to the deal"
 

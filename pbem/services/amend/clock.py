@@ -33,11 +33,11 @@ def change_clock(session: Session, options: Mapping[str, str], reason: str, dry_
     def plan(session: Session) -> RulingPlan:
         old_clock = _require_dealt(session).clock
         clock = read_clock(options, old_clock)
-        changed_keys = ",".join(key for key in OPTIONS if getattr(clock, key) != getattr(old_clock, key))
+        changed_keys = ",".join(key for key in OPTIONS if clock.option(key) != old_clock.option(key))
         if not changed_keys:
             raise BadInput("clock/same", "the clock is like that already", "pbem show DIR")
         if not clock.has_deadlines:
-            clock = clock._replace(paused="")
+            clock = clock._replace(paused_until="")
         if clock.missed == BOT:
             refuse_bots(session, (player.seat for player in session.record.people))
         return _plan_clock_ruling(session, clock, CLOCK.make_ruling(reason, ("what", changed_keys)))
@@ -103,11 +103,13 @@ def pause(session: Session, until: str, reason: str, dry_run: bool) -> RulingRes
     def plan(session: Session) -> RulingPlan:
         _refuse_without_deadlines(_require_dealt(session))
         clock = session.record.clock
-        if clock.paused and epoch_seconds(session.time) < epoch_seconds(until) <= epoch_seconds(clock.paused):
-            until_text = instant_in_prose(clock.paused, clock.zone, session.time)
+        if clock.paused_until and epoch_seconds(session.time) < epoch_seconds(until) <= epoch_seconds(
+            clock.paused_until
+        ):
+            until_text = instant_in_prose(clock.paused_until, clock.zone, session.time)
             problem = f"the clock stands still until {until_text} already"
             raise Refused("clock/paused", problem, "take a longer time, or type `resume` first")
-        return _plan_clock_ruling(session, clock._replace(paused=until), ruling)
+        return _plan_clock_ruling(session, clock._replace(paused_until=until), ruling)
 
     return make_ruling(session, plan, dry_run, ruling.__eq__)
 
@@ -118,9 +120,9 @@ def resume(session: Session, reason: str, dry_run: bool) -> RulingResult:
 
     def plan(session: Session) -> RulingPlan:
         clock = _require_dealt(session).clock
-        if not clock.paused or epoch_seconds(clock.paused) <= epoch_seconds(session.time):
+        if not clock.paused_until or epoch_seconds(clock.paused_until) <= epoch_seconds(session.time):
             raise Refused("clock/runs", "the clock of this game is not paused", "pbem status")
-        return _plan_clock_ruling(session, clock._replace(paused=""), ruling)
+        return _plan_clock_ruling(session, clock._replace(paused_until=""), ruling)
 
     # made a second time, it is refused by the plan, whose words say what is so
     return make_ruling(session, plan, dry_run, lambda _: False)

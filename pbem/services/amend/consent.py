@@ -32,7 +32,7 @@ from pbem.services.session.session import Session
 
 def list_consent_codes(session: Session) -> OwnedCodes:
     """The code of every mail of an asking; one that is over is older than any question."""
-    for seat, number in session.record.answered:
+    for seat, number in session.record.answer_counts:
         for code, asking in _askings_by_code(session, seat).items():
             yield code, CodeOwner(seat, 0 if asking.is_open else number + 1)
 

@@ -13,7 +13,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.chain.contributions import RosterEntry
+from pbem.chain.people import RosterEntry
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import game_id
 from pbem.disk.home import Home, hold_keyrings, keyring_path, list_keyrings, read_keyring, write_keyring

@@ -208,7 +208,7 @@ def _validate(view_file: ViewFile, message: ReceivedEmail, for_signing: bool = F
     """``for_signing``: they are to be signed."""
     try:
         parsed_orders, question = (
-            parse_orders(message, view_file.game),
+            parse_orders(message, grammar_of(view_file.game)),
             _question_of(view_file)._replace(email_number=int(for_signing)),
         )
         return validate_orders(
@@ -244,7 +244,7 @@ def sign_orders(view_path: Path, file_name: str) -> tuple[ViewFile, list[str], i
     """
     view_file = read_view_file(view_path)
     message = redivide_lines(read_message(read_input(file_name, MAIL_LIMIT)))
-    if answer := find_single_vote(doubt_double_vote(parse_orders(message, view_file.game))):
+    if answer := find_single_vote(doubt_double_vote(parse_orders(message, grammar_of(view_file.game)))):
         return view_file, *_sign_answer(view_file, message, answer)
     lines = _lines_to_sign(view_file, message)
     signatures, text = _sign_lines(view_file, lines, message.is_move_file)
@@ -353,6 +353,6 @@ def _sign_lines(view_file: ViewFile, lines: list[str], is_listed: bool) -> tuple
 def _check_reads_back(text: str, lines: list[str], signatures: OrderSignatures, view_file: ViewFile) -> None:
     """What the moderator will read of it must be what was signed."""
     message = read_message(text.encode())
-    lines_read: Any = [line for _, line in list_signed_lines(parse_orders(message, view_file.game))]
+    lines_read: Any = [line for _, line in list_signed_lines(parse_orders(message, grammar_of(view_file.game)))]
     if (lines_read, message.order_signatures, message.codes) != (lines, (signatures,), (view_file.code,)):
         raise OurFault("sign/read-back", "the signed text does not read back", "report this")

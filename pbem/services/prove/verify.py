@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain import signed_state
-from pbem.chain.plausible import decode_public_view
+from pbem.chain.loaded_game import decode_public_view
 from pbem.chain.referees import keys_in_force
 from pbem.crypto.encoding import digest, game_id
 from pbem.crypto.signing import key_id

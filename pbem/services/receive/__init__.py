@@ -1,4 +1,4 @@
-"""From a file to a receipt: whose it is, whether it counts, what it is worth, keeping it.
+"""Receiving emails, from a file to a receipt: authenticate, validate, store.
 
 What must never be here: a change of the game.
 """

@@ -1,9 +1,8 @@
-"""Whether a message is its player's: by their key, their password, its code, or the referee's word.
+"""Authentication of an email: by the player's key or password, its code, or the referee who typed it.
 
-What must never be here: what it is worth; whether an order is legal; keeping anything.
-Laws: what a player is identified by is in the state and nowhere else; a seat with a key is played
-by nothing else; before a message is shown to be the player's the answer is fixed, and what it says
-has no effect (P6).
+What must never be here: validation; storing anything.
+Laws: the method of a seat is in the state and nowhere else; only its key plays a seat with a key; an
+email that fails has no effect, and its answer does not depend on what it says (P6).
 Source: docs/DESIGN.md P6; docs/SPECIFICATION.md section 9; decision 0005.
 """
 
@@ -21,25 +20,26 @@ from pbem.play.sentences import UNSIGNED_ANSWER
 from pbem.play.signed_orders import check_signatures, list_signed_lines
 from pbem.services.amend.consent import find_open_consent, is_about_undo, question_for
 from pbem.services.receipts import create_receipt
-from pbem.services.receive.submission import Submission, Validation
+from pbem.services.receive.result import Validation
+from pbem.services.receive.submission import Submission
 from pbem.services.session.session import Session
 
 
 class Authentication(NamedTuple):
-    """How a mail was shown to be the player's; ``source`` "" where it was not, and ``why``."""
+    """How an email was shown to be its player's."""
 
-    source: str
+    source: str  #: a name of chain/sources.py; "" if it was not shown, for this ``reason``
     reason: str = ""  #: for the referee alone
     order_signatures: OrderSignatures | None = None
-    line_signatures: tuple[SignedLine, ...] = ()  #: all of them genuine
-    fault: Sentence | None = None  #: signed by the player, and yet not as he sent it
+    line_signatures: tuple[SignedLine, ...] = ()  #: all with genuine signatures
+    fault: Sentence | None = None  #: the player signed it, but not as it arrived
     vote_signature: str = ""  #: the signature of a `yes` or `no` to an undo
-    opponent_name: str = ""  #: by its code alone, from the address of this other player
-    answers_nobody: bool = False  #: it is another person's: today's player is told nothing
+    opponent_name: str = ""  #: it has only the code, and came from this other player's address
+    answers_nobody: bool = False  #: another person wrote it: today's player gets no answer
 
 
 def authenticate_player(submission: Submission) -> Authentication:
-    """What the state says this player is identified by, and whether the email shows it."""
+    """Authenticate an email by the method that the state names for its seat."""
     seat = submission.seat
     player = submission.session.record.player(seat)
     method = player.method
@@ -56,11 +56,12 @@ def authenticate_player(submission: Submission) -> Authentication:
 
 def _authenticate_by_key(submission: Submission) -> Authentication:
     record, orders, email = submission.session.record, submission.orders, submission.email
-    if submission.undo_reply is not None and submission.undo_reply.is_open and (vote := find_single_vote(orders)):
+    vote = find_single_vote(orders)
+    if vote and submission.undo_reply is not None and submission.undo_reply.is_open:
         return _authenticate_by_vote(submission, vote)
     only_votes = {*orders.commands} <= {*VOTES} and not orders.now and not orders.later
     asks_about_undo = not email.order_signatures and is_about_undo(submission.undo_reply, orders)
-    if only_votes and (orders.commands or asks_about_undo):
+    if only_votes and (orders.commands or asks_about_undo):  # it plays nothing, so its code is enough
         return Authentication(REPLIED.name)
     lines = [line for _, line in list_signed_lines(orders)]
     key = record.player(submission.seat).key
@@ -69,28 +70,30 @@ def _authenticate_by_key(submission: Submission) -> Authentication:
     )
     if not proof.is_authentic:
         return Authentication("", str(proof.fault or ""))
-    line_signatures = tuple(SignedLine(*signature, signed_count=len(lines)) for signature in proof.signatures)
-    return Authentication(SIGNED.name, "", email.order_signatures[0], line_signatures, proof.fault)
+    return Authentication(SIGNED.name, "", email.order_signatures[0], proof.signed_lines, proof.fault)
 
 
 def _authenticate_by_vote(submission: Submission, vote: str) -> Authentication:
-    """An answer to an open asking: it stands in the state of the ruling, so it must be signed."""
-    session, seat, consent = (submission.session, submission.seat, find_open_consent(submission.session))
+    """Authenticate the answer to an open undo: the state of the ruling shows it, so it must be signed."""
+    session, seat, consent = submission.session, submission.seat, find_open_consent(submission.session)
+    unsigned = Authentication(REPLIED.name, fault=say(UNSIGNED_ANSWER, seat=seat))
+    if consent is None:
+        return unsigned
+    question, key = question_for(session, consent, seat), session.record.player(seat).key
     for signatures in submission.email.order_signatures:
-        if consent is None:
-            break
-        question = question_for(session, consent, seat)
-        if (signatures.game, signatures.seat, signatures.state_hash) == (question.game, seat, question.state_hash):
-            key = session.record.player(seat).key
+        # orders have numbers from 1 on
+        is_answer = (signatures.game, signatures.seat, signatures.email_number) == (question.game, seat, 0)
+        if is_answer and signatures.state_hash == question.state_hash:
             for _, signature in signatures.signatures:
-                if signatures.email_number == 0 and question.is_genuine(vote, signature, key):
+                if question.is_genuine(vote, signature, key):
                     return Authentication(SIGNED.name, vote_signature=signature)
-    return Authentication(REPLIED.name, fault=say(UNSIGNED_ANSWER, seat=seat))
+    return unsigned
 
 
 def authenticate_by_code(submission: Submission) -> Authentication:
-    """Its code, but from an opponent's address; where an account is strict, from the player's own
-    address alone.
+    """Authenticate an email by its code, unless it came from an opponent's address.
+
+    Some mail accounts accept orders only from the player's own address.
     """
     if submission.opponent_seat:
         opponent_name = submission.session.record.player(submission.opponent_seat).label
@@ -103,14 +106,10 @@ def authenticate_by_code(submission: Submission) -> Authentication:
 
 
 def authenticate_by_password(submission: Submission) -> Authentication:
-    """One of its lines `password …` has that of its seat."""
-    password_hash, passwords = (
-        submission.session.players.seats[submission.seat].password,
-        submission.email.tried_passwords,
-    )
-    if not password_hash:
+    """Authenticate an email by a line `password …` with the password of its seat."""
+    if not submission.session.players.seats[submission.seat].password:
         return Authentication("", f"there is no password for {submission.seat}: desk/players.toml is not as it was")
-    if not passwords:
+    if not submission.email.tried_passwords:
         return Authentication("", "no password was found in it")
     if not matching_password(submission):
         return Authentication("", "its password is not that of the seat")
@@ -118,13 +117,13 @@ def authenticate_by_password(submission: Submission) -> Authentication:
 
 
 def matching_password(submission: Submission) -> str:
-    """The password of its seat as the message gives it; "" if it does not. Secret."""
+    """The password of the seat, if the email has it; else "". Secret."""
     password_hash = submission.session.players.seats[submission.seat].password
     return next((password for password in submission.email.tried_passwords if is_password(password, password_hash)), "")
 
 
 def refuse_typed_orders(session: Session, seat: str) -> None:
-    """Refused ``typed/key``: nobody plays for a player who signs, not even the referee."""
+    """Raise Refused ``typed/key`` for a player who signs: not even the referee plays for them."""
     player = session.record.player(seat)
     if player.method.key:
         why = f"{player.label} plays with a key: only orders that its player signed count"
@@ -132,15 +131,14 @@ def refuse_typed_orders(session: Session, seat: str) -> None:
 
 
 def reject_unauthenticated(submission: Submission, authentication: Authentication) -> Validation:
-    """P6: one fixed answer, to the registered address alone; it says nothing of mail or game."""
-    session, seat = submission.session, submission.seat
-    why = f"ignored: {authentication.reason}"
+    """P6: the fixed answer to an email that failed authentication; it goes to the registered address."""
+    session, seat, reason = submission.session, submission.seat, authentication.reason
+    why = f"ignored: {reason}"
     if authentication.answers_nobody:
-        return Validation(submission.pending, "not known", why, exit_code=1, reason=authentication.reason)
+        return Validation(submission.pending, "not known", why, exit_code=1, reason=reason)
     method, is_dealt = session.record.player(seat).method_name, session.record.is_dealt
     is_strict = bool(submission.email.own_address_only and submission.unregistered_sender)
     values = {"kind": session.game.kind, "way": method, "dealt": is_dealt, "strict": is_strict}
     values["opponent"] = authentication.opponent_name
-    code = session.code(seat)
-    receipt = create_receipt(session, seat, code, "your email was ignored", "not_known.txt", values)
-    return Validation(submission.pending, "not known", why, receipt, exit_code=1, reason=authentication.reason)
+    receipt = create_receipt(session, seat, session.code(seat), "your email was ignored", "not_known.txt", values)
+    return Validation(submission.pending, "not known", why, receipt, exit_code=1, reason=reason)

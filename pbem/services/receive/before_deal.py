@@ -1,19 +1,18 @@
-"""A message before the deal: an answer to the invitation, or to the roster.
+"""An email before the deal: an answer to the invitation or roster, from authentication to receipt.
 
-What lives here: how it is shown to be the player's, what it is taken for, its receipt in words.
-What must never be here: keeping anything; reading the answer itself (play/joining/answers.py).
-Laws: what is said is a function of the answer and of the signed states (P2); a contribution that
-was opened is shown to nobody before the deal.
+What must never be here: storing anything; reading the answer itself (play/joining/answers.py).
+Laws: the receipt depends only on the answer and the signed states (P2); nobody sees an opened
+addition to the shuffle before the deal.
 Source: docs/DESIGN.md "Email"; decision 0005.
 """
 
 import re
 
-from pbem.chain.contributions import PLAIN, SEALED, read_roster_entry
+from pbem.chain.people import PLAIN, SEALED, read_roster_entry
 from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import unb64
-from pbem.engine.row import Row, say
+from pbem.engine.row import Row, Sentence, say
 from pbem.mail.identity import read_password
 from pbem.mail.set_apart import mark_words
 from pbem.mail.text import fold_text
@@ -37,15 +36,17 @@ from pbem.services.receive.authentication import (
     authenticate_by_password,
     matching_password,
 )
-from pbem.services.receive.submission import Submission, Validation, answer_rows, check_claims, free_request
+from pbem.services.receive.result import StoreMessage, Validation
+from pbem.services.receive.submission import Submission, answer_rows, check_claims, free_request
 from pbem.services.sentences import NEWER_EMAIL_TAKEN, ROUND_CANCELLED
 
-MOST_SHOWN = 60  #: letters of a line, on the referee's screen
+MOST_SHOWN = 60  #: letters of a player's line on the referee's screen
 
 
 def authenticate(submission: Submission) -> Authentication:
-    """By the code of its email, and where the seat has a password by that, unless the email only
-    asks, or the referee typed it.
+    """Authenticate an email by the seat's password if it has one, else by its code.
+
+    A question about rules, and what the referee typed, needs no password.
     """
     password = submission.session.record.player(submission.seat).method.password
     if password and not submission.typed_by_referee and not free_request(submission):
@@ -54,18 +55,28 @@ def authenticate(submission: Submission) -> Authentication:
 
 
 def validate(submission: Submission, _: Authentication) -> Validation:
-    """What it is taken for."""
+    """Validate an answer. An answer older than the one that counts is refused."""
     check_claims(submission)
     answer = _read_answer(submission)
-    if not (answer.row or answer.decline_line or answer.command == "withdraw"):
+    if not _changes_answer(answer):
         return build_validation(submission, answer)
     if is_overtaken(submission.pending, {ANSWER}, submission.received_at, submission.session.time):
-        return build_validation(submission, JoiningAnswer(why=say(NEWER_EMAIL_TAKEN)))
+        return refuse(submission, say(NEWER_EMAIL_TAKEN))
     validation = build_validation(submission, answer)
     return validation._replace(pending=note_arrival(validation.pending, {ANSWER}, submission.received_at))
 
 
+def refuse(submission: Submission, why: Sentence) -> Validation:
+    """The validation of an email that is refused as a whole."""
+    return build_validation(submission, JoiningAnswer(why=why))
+
+
+def _changes_answer(answer: JoiningAnswer) -> bool:
+    return bool(answer.row or answer.decline_line or answer.command == "withdraw")
+
+
 def _read_answer(submission: Submission) -> JoiningAnswer:
+    """What the email answers. Lines that show a part of the password are left out."""
     session, seat, email = submission.session, submission.seat, submission.email
     record, state_hash = session.record, state_hash_of(session.newest.raw)
     texts = [line.text for line in email.lines if line.text.strip()]
@@ -78,68 +89,72 @@ def _read_answer(submission: Submission) -> JoiningAnswer:
     lines_below = [] if texts else [line.text for line in email.lines_below]
     if record.phase == CLOSED:
         return JoiningAnswer(why=say(ROUND_CANCELLED))
-    if request := free_request(submission):  # it needed no proof, so nothing else of it counts
+    if request := free_request(submission):  # authentication was not needed, so nothing else counts
         return JoiningAnswer(command=request)
     if not record.n:
         answer = read_invitation_answer(record, state_hash, seat, answer_lines, lines_below)
         return answer._replace(decline_line="no") if answer.decline_line and email.may_hold_password else answer
-    return read_roster_answer(record, unb64(record.prev, 32), state_hash, seat, answer_lines, lines_below)
+    return read_roster_answer(record, unb64(record.previous_hash, 32), state_hash, seat, answer_lines, lines_below)
 
 
 def _is_plain_answer(text: str) -> bool:
-    """Whether a line is a plain yes or no, whatever its letters are."""
+    """Whether a line is a plain yes or no, even if the password has the same letters."""
     return accepts_invitation(text) or bool(find_decline_line([text]))
 
 
 def _shows_password_word(text: str, password: str) -> bool:
-    """Whether a word of the password is in a line that all players would read."""
+    """Whether a line, which all players would read, holds a word of the password."""
     letters = re.sub("[^a-z]+", "", fold_text(text).lower())
     return any(word in letters for word in re.findall("[a-z]+", password.lower()))
 
 
 def build_validation(submission: Submission, answer: JoiningAnswer) -> Validation:
-    """The verdict and the receipt of an answer."""
+    """The validation of an answer, with its receipt."""
     session, seat, pending_before = submission.session, submission.seat, submission.pending
     pending = pending_before
-    if answer.row or answer.decline_line or answer.command == "withdraw":
+    if _changes_answer(answer):
         pending = pending_before._replace(answer=answer.row, declined=answer.decline_line)
     headline = _headline(answer, bool(pending_before.answer or pending_before.declined))
     only_asks = answer.command == "help" or is_rules_command(answer.command)
     is_unproven = only_asks and session.record.player(seat).method.password
     standing = None if is_unproven or session.record.n else _standing_row(pending)
     kind = "kept" if answer.row or answer.decline_line else "refused" if answer.why else "answered"
+    referee_message = _referee_message(submission, answer)
     invitation_line = f"  all who are invited must play: {next_round_hint(session.folder.root, seat)}"
     return Validation(
         pending,
         kind,
         _screen_line(submission, answer),
-        _build_receipt(submission, answer, headline, standing),
+        _build_receipt(submission, answer, headline, standing, referee_message),
         1 if kind == "refused" else 0,
         requests=(answer.command,) if answer.command else (),
         extra_lines=(invitation_line,) if answer.decline_line else (),
         recognized_lines=tuple(text for text in (answer.row, answer.decline_line, answer.command) if text),
-        referee_message=_referee_message(submission, answer),
+        effects=(StoreMessage(referee_message),) if referee_message else (),
     )
 
 
 def _referee_message(submission: Submission, answer: JoiningAnswer) -> tuple[str, ...]:
-    """What else it says. Of one that asks and needed no proof nothing."""
+    """The lines besides the answer; none of an email with a command."""
     lines = () if submission.typed_by_referee or answer.command else submission.email.lines
     return submission.referee_message_from(line.text for line in lines if not is_joining_answer(line.text))
 
 
-def _build_receipt(submission: Submission, answer: JoiningAnswer, headline: Row, standing: Row | None) -> StoredReceipt:
-    """What its player is told, and whether the mail before goes out again.
-
-    ``standing``: what the seat's answer is now, None where nothing may be said of it.
-    """
+def _build_receipt(
+    submission: Submission,
+    answer: JoiningAnswer,
+    headline: Row,
+    standing: Row | None,
+    referee_message: tuple[str, ...],
+) -> StoredReceipt:
+    """The receipt of an answer. ``standing``: the seat's answer now; None if it may not be shown."""
     session, seat, record = submission.session, submission.seat, submission.session.record
     code = session.code(seat) if record.phase != CLOSED else ""
     subject = ANSWER_SUBJECTS[headline.kind]
     resend = answer.command == "resend" or bool(answer.why)
     rule_rows = answer_rows(session, seat, (answer.command,)) if is_rules_command(answer.command) else []
     reply_rows = [Row("joining")] if answer.command == "help" else rule_rows
-    message_row = submission.referee_message_row(_referee_message(submission, answer))
+    message_row = submission.referee_message_row(referee_message)
     values = {
         "headline": headline.plain(),
         "letter": message_row.plain() if message_row else None,
@@ -151,7 +166,7 @@ def _build_receipt(submission: Submission, answer: JoiningAnswer, headline: Row,
 
 
 def _headline(answer: JoiningAnswer, had_answer: bool) -> Row:
-    """The macro ``joining_KIND``; ``had_answer``: whether there was an answer before."""
+    """What became of the answer: the macro ``joining_KIND``. ``had_answer``: there was one before."""
     if answer.why:
         return Row("refused", {"why": str(answer.why)})
     if answer.command == "withdraw":
@@ -166,7 +181,7 @@ def _headline(answer: JoiningAnswer, had_answer: bool) -> Row:
 
 
 def _standing_row(pending: PendingOrders) -> Row:
-    """What the seat's answer is now, for its own receipt: the macro ``standing_KIND``."""
+    """The seat's answer from now on, for its own receipt: the macro ``standing_KIND``."""
     if pending.declined:
         return Row("declined", {"line": mark_words(pending.declined)})
     if not pending.answer:
@@ -178,7 +193,7 @@ def _standing_row(pending: PendingOrders) -> Row:
 
 
 def _screen_line(submission: Submission, answer: JoiningAnswer) -> str:
-    """For the referee's screen: that it came, of what kind, and a line that all will read."""
+    """The summary for the referee's screen, with a line that all players will read."""
     if answer.why:
         return f"not accepted: {answer.why}"
     if answer.decline_line:

@@ -1,9 +1,8 @@
-"""Whose a message is: of the games that are open here, the one whose code it carries.
+"""The game and seat of an email: those whose code it carries, among the games that are open.
 
-What lives here: Games, Owned, the codes of one game. What must never be here: whether a message is
-the player's (authentication.py), or what it is worth.
-Law: each code is made once, however many messages come, and none that nobody asks for: a message
-costs the same among a thousand games as among two.
+What must never be here: authentication or validation of the email.
+Law: each code is computed at most once, and only when it is needed, so an email costs the same
+among a thousand games as among two.
 Source: docs/DESIGN.md "The way of an email"; decision 0015.
 """
 
@@ -20,7 +19,7 @@ from pbem.services.session.session import Session
 
 
 class EmailOwner(NamedTuple):
-    """A message's game and seat."""
+    """The game and seat that an email is for."""
 
     session: Session
     seat: str
@@ -28,7 +27,7 @@ class EmailOwner(NamedTuple):
 
 
 def find_owner(games: Iterable[Session], email: ReceivedEmail) -> EmailOwner | None:
-    """One seat of one game, else BadInput ``mail/two-codes``; None if nobody's."""
+    """The one seat whose codes an email carries, or None. Raises BadInput ``mail/two-codes``."""
     owners_by_seat: dict[tuple[str, str], EmailOwner] = {}
     for session in games:
         if not session.codes_secret:
@@ -44,55 +43,55 @@ def find_owner(games: Iterable[Session], email: ReceivedEmail) -> EmailOwner | N
 
 
 def find_code_owners(session: Session, codes: tuple[str, ...]) -> dict[str, CodeOwner]:
-    """Those of the codes that are of this game, and whose each is."""
+    """The owners of those codes that belong to this game."""
     return match_codes(_list_codes(session), codes)
 
 
 def _list_codes(session: Session) -> OwnedCodes:
-    """Every code of a game, those of the newest questions first."""
+    """Every code of a game, the newest questions first."""
     record, secret = session.record, session.codes_secret
     if not record.is_dealt:
         yield from codes_before_deal(secret, record.game, record.setup.seats, record.phase)
         return
-    answered = dict(record.answered)
+    answered = dict(record.answer_counts)
     yield from codes_of(secret, record.game, answered)
     yield from list_consent_codes(session)
     yield from void_codes(session.former_codes, record.game, answered)
 
 
 def _answered_ids(email: ReceivedEmail) -> str:
-    """The ids of the emails that it answers, the nearest one last."""
+    """The Message-IDs of the emails that it answers, the nearest one last."""
     return f"{email.headers.references} {email.headers.in_reply_to}"
 
 
 class Games:
-    """The games that messages may be for, each as the last message left it."""
+    """The games that emails may be for, each as the last email left it."""
 
     def __init__(self, sessions: Iterable[Session], is_complete: bool = True) -> None:
-        self.is_complete = is_complete  #: False where another game is here that cannot be read
-        self._sessions: dict[str, list[Session]] = {}  # by game: a folder may be there twice
-        self._games_by_code: dict[str, set[str]] = {}  # by code: the games that it is of
-        self._code_iterators: deque[tuple[str, OwnedCodes]] = deque()  # of each game, the codes not made yet
-        self._code_secrets: list[bytes] = []  # of the codes of all desks, once they were needed
-        self._damaged_games: set[str] = set()  # games whose desks are damaged: nobody knows all their codes
+        self.is_complete = is_complete  #: False if there is another game, which cannot be read
+        self._sessions: dict[str, list[Session]] = {}  # by game, which may have several folders
+        self._games_by_code: dict[str, set[str]] = {}  # the games that have this code
+        self._code_iterators: deque[tuple[str, OwnedCodes]] = deque()  # by game: computes its next code
+        self._code_secrets: list[bytes] = []  # of all private folders; filled when needed
+        self._damaged_games: set[str] = set()  # with damaged private folders: some codes are unknown
         for session in sessions:
             self._sessions.setdefault(session.record.game, []).append(session)
             self._add_codes(session)
 
     @property
     def sessions(self) -> list[Session]:
-        """Every one of them."""
+        """All games."""
         return [session for copies in self._sessions.values() for session in copies]
 
     def with_code(self, email: ReceivedEmail) -> ReceivedEmail:
-        """The message; if it has no code, with that of our email which it answers."""
+        """The email; without a code of its own, with the code of our email that it answers."""
         if email.codes:
             return email
         code = read_answered_code(_answered_ids(email), self._all_secrets())
         return email._replace(codes=(code,)) if code else email
 
     def answers_our_email(self, email: ReceivedEmail) -> bool:
-        """Whether it answers an email of one of these games, with a code or without."""
+        """Whether it answers an email of one of these games, even one without a code."""
         return has_our_id(_answered_ids(email), self._all_secrets())
 
     def _all_secrets(self) -> list[bytes]:
@@ -101,12 +100,12 @@ class Games:
         return self._code_secrets
 
     def find_owner(self, email: ReceivedEmail) -> EmailOwner | None:
-        """As `owner` among all of them."""
+        """``find_owner`` among all games."""
         game_ids = {game_id for code in email.codes for game_id in self._games_of_code(code)}
         return find_owner((session for game_id in sorted(game_ids) for session in self._sessions[game_id]), email)
 
     def replace(self, old_session: Session, new_session: Session) -> None:
-        """What a game has become; its newer codes are asked first."""
+        """Replace a game by what it has become. Its new codes are tried first."""
         copies = self._sessions[old_session.record.game]
         copies[copies.index(old_session)] = new_session
         if (new_session.newest.raw, new_session.codes_secret) != (old_session.newest.raw, old_session.codes_secret):
@@ -118,8 +117,9 @@ class Games:
             self._code_iterators.appendleft((session.record.game, _list_codes(session)))
 
     def _games_of_code(self, code: str) -> set[str]:
-        """The games that a code may be of. In turn each game makes its next one, until it is found:
-        mostly it is of a newest question.
+        """The games that may have this code.
+
+        The games compute their next codes in turn until one fits: mostly that of a newest question.
         """
         while code not in self._games_by_code and self._code_iterators:
             game_id, codes = self._code_iterators.popleft()

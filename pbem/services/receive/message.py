@@ -1,10 +1,8 @@
-"""A message: from a file to what a player wrote, and what of it is kept.
+"""A received email: from bytes to the player's own lines and orders, and its stored form.
 
-What lives here: Incoming, ``read_message`` (move file, mail, mail with a move file, plain text),
-its orders in the words of a game, ``stored``. What must never be here: whose it is, what becomes
-of it.
-Law: what is kept is built from what was recognised, never a message with things taken out, so that
-no line, part, header or encoding that nobody understood is in it (docs/decisions/0009; P11).
+What must never be here: which player it belongs to; what becomes of it.
+Law: the stored form is built from what pbem recognised, so it has no line, part, header or encoding
+that pbem did not understand (docs/decisions/0009; P11).
 Source: FORMAT.md sections 2 and 3.
 """
 
@@ -28,50 +26,46 @@ from pbem.report.players import Person
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-MOST_PASSWORDS = 8  #: passwords of one mail that are held against the seat's: 40 ms each
+MOST_PASSWORDS = 8  #: in one email; comparing a password takes 40 ms
 
 
 class ReceivedEmail(NamedTuple):
-    """What was sent, before anybody knows by whom. Secret: a password may stand in its lines."""
+    """An email or move file as it was read. Secret: its lines may hold a password."""
 
-    digest: str  #: hex, of the bytes as they came
+    digest: str  #: hex, of the bytes as received
     codes: tuple[str, ...]
     lines: tuple[Line, ...]
-    lines_below: tuple[Line, ...]  #: from the cut line on: never orders
-    is_move_file: bool  #: a move file's list, where every line is meant
-    claimed_game: str | None = None  #: what a move file says of itself
+    lines_below: tuple[Line, ...]  #: quoted or below the cut line: never orders
+    is_move_file: bool  #: its lines are the list of a move file, where each must be an order
+    claimed_game: str | None = None  #: the game that a move file names
     claimed_seat: str | None = None
-    has_own_id: bool = False  #: a mail with an id of its own: the same bytes are the same mail
+    has_own_id: bool = False  #: it has a Message-ID: the same bytes are the same email
     order_signatures: tuple[OrderSignatures, ...] = ()  #: the signatures that came with the orders
     headers: Headers = Headers()
-    lines_beside_file: tuple[Line, ...] = ()  #: the player's own lines beside a move file: never orders
-    arrival: str = ""  #: when it came, UTC, as a server tells; "" if none does
-    own_address_only: bool = False  #: its account takes emails from players' own addresses alone
-    may_hold_password: bool = False  #: its seat has a password, or had one: known words alone are quoted
-    lines_between_quotes: tuple[Line, ...] = ()  #: the player's, as it seems, in a quotation without marks
-    signature_lines: tuple[Line, ...] = ()  #: below `-- `: orders only if none stand above
-    unread_files: tuple[str, ...] = ()  #: names of attached files
-    is_automatic: bool = False  #: it looks like a vacation note: it is proposed nothing, and agrees to nothing
+    lines_beside_file: tuple[Line, ...] = ()  #: the player's lines in an email with a move file: never orders
+    arrival: str = ""  #: when the server received it, UTC; "" if unknown
+    own_address_only: bool = False  #: the mail account accepts orders only from a player's own address
+    may_hold_password: bool = False  #: its seat has or had a password: only known words may be quoted
+    lines_between_quotes: tuple[Line, ...] = ()  #: probably the player's, inside a quotation without `>`
+    signature_lines: tuple[Line, ...] = ()  #: below `-- `: orders only if there are none above
+    unread_files: tuple[str, ...] = ()  #: names of attached files that pbem did not read
+    is_automatic: bool = False  #: it looks like a vacation note: it gets no proposal, and its votes do not count
 
     @property
     def quotable_id(self) -> str:
-        """Its Message-ID as an answer may name it; "" where it is none, or where a player may have
-        put a password there.
-        """
+        """Its Message-ID, if our answer may name it; "" if it is not valid or may hold a password."""
         message_id = self.headers.message_id
         return message_id if MESSAGE_ID.fullmatch(message_id) and not self.may_hold_password else ""
 
     @property
     def tried_passwords(self) -> tuple[str, ...]:
-        """What the player gives as the password, in lines that nobody else can have written; each
-        costs time to compare, so not endlessly many. Secret.
-        """
+        """The first few passwords in the player's own lines. Secret."""
         candidates = (read_password(line.text) for line in (*self.lines, *self.lines_beside_file))
         return tuple(dict.fromkeys(password for password in candidates if password))[:MOST_PASSWORDS]
 
 
 def read_message(data: bytes) -> ReceivedEmail:
-    """Read it; BadInput ``mail/…`` or ``move/…`` in one line."""
+    """Read an email, move file or plain text. Raises BadInput ``mail/…`` or ``move/…``."""
     email_digest = digest(data).hex()
     if data.startswith(b"pbem = "):
         _refuse_our_own(data)
@@ -92,7 +86,7 @@ def read_message(data: bytes) -> ReceivedEmail:
         lines_below,
         is_move_file=False,
         has_own_id=bool(parsed_email.headers.message_id),
-        order_signatures=signatures or quoted_signatures,  # whoever quotes a signature makes it no less genuine
+        order_signatures=signatures or quoted_signatures,  # a quoted signature is still genuine
         headers=parsed_email.headers,
         lines_between_quotes=parsed_email.interleaved_lines,
         signature_lines=parsed_email.signature_lines,
@@ -101,7 +95,7 @@ def read_message(data: bytes) -> ReceivedEmail:
 
 
 def _with_move_file(parsed_email: ParsedEmail, files: list[bytes], email_digest: str) -> ReceivedEmail:
-    """A mail to which a move file is attached: nothing else in it is an order."""
+    """Read an email with a move file attached: only the file has orders."""
     if len(files) > 1:
         raise BadInput("mail/two-files", "the email has two move files", "send only one")
     move_email = _from_move_file(files[0], email_digest)._replace(unread_files=parsed_email.unread_files)
@@ -115,7 +109,7 @@ def _with_move_file(parsed_email: ParsedEmail, files: list[bytes], email_digest:
 
 
 def _refuse_our_own(data: bytes) -> None:
-    """Files of ours that look like a move file and are none."""
+    """Raise BadInput for a file of pbem that only looks like a move file."""
     if b"\n[signature]\n" in data[-200:]:
         why = "this is a state of a game, not a move"
         raise BadInput("move/state", why, "`pbem verify` reads it; players answer their report")
@@ -126,7 +120,7 @@ def _refuse_our_own(data: bytes) -> None:
 
 def _is_move_file(name: str, data: bytes) -> bool:
     if name.endswith(".view.toml") or b"\n[signature]\n" in data[-200:]:
-        return False  # ours, sent back with an answer
+        return False  # pbem wrote it, and the player sent it back
     return name.endswith(".toml") and looks_like_move_file(data)
 
 
@@ -150,8 +144,10 @@ def redivide_lines(
     referee_name: str = "",
     is_order: Callable[[str], bool] = lambda _: False,
 ) -> ReceivedEmail:
-    """With the lines divided anew, by what was ``sent_texts``: the texts of each message to the seat, the
-    likeliest first. ``is_order``: whether some words by themselves are an order or a command.
+    """Divide the lines again into the player's own and quoted ones, now that the game is known.
+
+    ``sent_texts``: the texts of our emails to the seat, the likeliest first. ``is_order``: whether
+    words by themselves are an order or a command.
     """
     subject_lines = tuple(line for line in email.lines if not line.number)
     all_lines = (*email.lines, *email.lines_below, *email.lines_between_quotes, *email.signature_lines)
@@ -169,28 +165,26 @@ def redivide_lines(
 
 
 def looks_automatic(subject: str, label: str) -> bool:
-    """Whether words stand right before our subject that are too long for a `Re:`, whatever the
-    language, as in `Vacation: autumn`.
-    """
+    """Whether the words before our subject are too long for a `Re:`, as in `Vacation: autumn`."""
     prefix = re.search(rf"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+)*): {re.escape(label)}\b", subject)
     return prefix is not None and len(prefix[1]) > 7 and len(prefix[1].split()[-1]) > 3
 
 
-def parse_orders(email: ReceivedEmail, game: "Game") -> ParsedOrders:
-    """The orders in it, in notation; what else it says as prose, that of an email alone."""
-    grammar = grammar_of(game, email.may_hold_password)
+def parse_orders(email: ReceivedEmail, grammar: Grammar) -> ParsedOrders:
+    """The orders of an email that are in notation. Any other line of it is prose."""
     if email.is_move_file:
         return read_order_list([line.text for line in email.lines], grammar)
     orders = read_orders(email.lines, grammar, email.signature_lines)
     prose_between = (ProseLine(*line, is_own=False) for line in email.lines_between_quotes if line.text.strip())
-    # a subject that is no order is nothing
+    # line 0 is the subject, which is not prose
     prose = (line for line in (*orders.prose, *prose_between) if line.number)
     return orders._replace(prose=tuple(sorted(prose)))
 
 
 def lines_for_referee(email: ReceivedEmail, orders: ParsedOrders) -> list[str]:
-    """The lines for the referee to read: those that are neither orders, nor asked of the moderator,
-    nor layout; of an email that is held, also what holds it; beside a move file all.
+    """The lines for the referee: doubtful ones, and those that are not orders, commands or layout.
+
+    Of an email with a move file, all lines.
     """
     if email.is_move_file:
         return [line.text for line in email.lines_beside_file]
@@ -202,8 +196,9 @@ def lines_for_referee(email: ReceivedEmail, orders: ParsedOrders) -> list[str]:
 
 
 def referee_message_lines(lines: Iterable[str], name: str) -> tuple[str, ...]:
-    """What of such lines the referee should read: not the player's own ``name`` below them,
-    nothing that speaks of a password (docs/decisions/0017).
+    """These lines without the player's own ``name``, and without any that mentions a password.
+
+    Source: docs/decisions/0017.
     """
     name_words = {*name.casefold().split()}
     texts = (" ".join(line.split()) for line in lines)
@@ -217,16 +212,16 @@ def referee_message_lines(lines: Iterable[str], name: str) -> tuple[str, ...]:
 
 
 def grammar_of(game: "Game", may_hold_password: bool = False) -> Grammar:
-    """The words of a game's orders; ``may_hold_password``: of a mail of which nothing else is quoted."""
+    """The words of a game's orders. ``may_hold_password``: no other word of the email may be quoted."""
     word_sources = game.words, game.spell, game.is_name, game.vocabulary
     return Grammar(*word_sources, may_hold_password)
 
 
 def format_for_storage(email: ReceivedEmail, codes: Iterable[str], lines: Iterable[str], player: Person) -> bytes:
-    """All that is kept of it: headers, ``codes`` of its game, canonical ``lines``.
+    """The stored form of an email: headers, the ``codes`` of its game, the canonical ``lines``.
 
-    Where the seat has a password no address but its ``player``'s own is kept, and no id: a player
-    may have put anything there.
+    Where the seat has a password, only the ``player``'s own address is stored, and no Message-ID:
+    a player may have put the password there.
     """
     headers = email.headers
     is_own_address = player.has_address(headers.sender)

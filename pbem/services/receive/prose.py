@@ -1,6 +1,6 @@
-"""Emails in words: who reads them, and at which position.
+"""Emails in words: the vocabulary of a game, and the reader for a seat.
 
-What must never be here: what they mean (play/proposals); whether a proposal is confirmed.
+What must never be here: what words mean (play/proposals); whether a proposal is confirmed.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
@@ -8,28 +8,28 @@ from collections.abc import Iterable
 
 from pbem import catalog
 from pbem.engine.game import Game
+from pbem.notation.grammar import Grammar
 from pbem.notation.lexicon import Lexicon, build_lexicon, is_signature
 from pbem.notation.tokens import strip_accents
 from pbem.play.proposals.prose import Reader
-from pbem.services.receive.message import grammar_of
 from pbem.services.session.session import Session
 
 
 def lexicon_of(game: Game) -> Lexicon:
-    """The words of players for a game; made once."""
+    """The words in which players write about a game."""
     tables = catalog.read_word_tables(game.kind)
     return build_lexicon(*tables, frozenset(game.words), frozenset(game.vocabulary), game.is_name)
 
 
-def make_reader(session: Session, seat: str, may_hold_password: bool) -> Reader:
-    """Who reads the emails of a seat."""
+def make_reader(session: Session, seat: str, grammar: Grammar) -> Reader:
+    """What interprets the prose in a player's email: their View, and the words and names they may use."""
     game, record, people = session.game, session.record, session.players
     names = [people.referee.name, record.player(seat).name]
     other_names = [person.name for person in record.people if person.seat != seat]
     return Reader(
         game,
         game.view(session.position.state, seat),
-        grammar_of(game, may_hold_password),
+        grammar,
         lexicon_of(game),
         _words(names),
         _words(other_names),
@@ -43,7 +43,7 @@ def _words(names: list[str]) -> frozenset[str]:
 
 
 def without_layout(session: Session, lines: Iterable[str]) -> list[str]:
-    """The lines but those that only greet, take leave, or name somebody."""
+    """The lines without greetings, signatures and bare names."""
     people, words = session.record.people, lexicon_of(session.game)
     names = _words([session.players.referee.name, *(person.name for person in people)])
     return [line for line in lines if not (words.is_layout(line, names) or is_signature(line))]

@@ -1,13 +1,11 @@
-"""Taking a message: read, whose it is, and under the lock: gate, known, judge, keep, receipt.
+"""The way of a received email: read, find its game, then authenticate, validate and store it.
 
-What lives here: the one way of every message, whatever the phase of its game; the phase (before the
-deal, play, over, a message that cannot be read) chooses only how it is judged; keeping it. What
-must never be here: how it is judged (before_deal.py, play.py, unreadable.py), printing.
-Laws: received and durable comes before the receipt (P8); the same message again changes nothing;
-what is not shown to be the player's has no effect, and gets one fixed answer (P6); a message with a
-good code never gets silence, but where the same words changed nothing before; of one that cannot be
-read nothing is kept but its headers (P11).
-Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
+What must never be here: how an email is validated (before_deal.py, play.py, unreadable.py); printing.
+Laws: everything is durable before the receipt goes out (P8); the same email again changes nothing;
+an email that is not shown to be its player's has no effect and gets one fixed answer (P6); an email
+with a good code is always answered, unless the same words changed nothing before; of an unreadable
+email only its headers are stored (P11).
+Source: docs/DESIGN.md "The way of an email"; docs/SPECIFICATION.md section 9.
 """
 
 from collections.abc import Callable
@@ -17,40 +15,44 @@ from pbem.catalog import is_traceback_wanted, unexpected_fault
 from pbem.chain.sources import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.crypto.encoding import digest
 from pbem.disk.whole import read_beginning, read_input
+from pbem.engine.row import Sentence
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.mail.parsed import MAIL_LIMIT
 from pbem.report.message_ids import has_our_id
-from pbem.services.amend.consent import store_answer
 from pbem.services.lock import open_for_writing
-from pbem.services.receipts import send_receipt_again, write_receipt
-from pbem.services.receive import before_deal, play
-from pbem.services.receive.absences import store_absences
+from pbem.services.receive import play
 from pbem.services.receive.authentication import Authentication, refuse_typed_orders, reject_unauthenticated
-from pbem.services.receive.bounces import clear_bounce, note_unregistered_sender, notify_opponent, store_bounce
 from pbem.services.receive.find_game import EmailOwner, Games
 from pbem.services.receive.message import ReceivedEmail, read_message
-from pbem.services.receive.result import KEYS_BY_KIND, ReceiveResult, result_without_seat
-from pbem.services.receive.submission import (
+from pbem.services.receive.result import (
     COPIED,
+    KEYS_BY_KIND,
     REPEATED,
-    Submission,
+    ReceiveResult,
+    RememberWords,
     Validation,
-    build_stored_message,
+    result_without_seat,
+)
+from pbem.services.receive.storage import (
+    UNFINISHED,
+    Bounce,
     format_stored_email,
     has_same_bytes,
+    is_stored,
+    store_bounce,
+    store_email,
     stored_file_name,
-    update_under_lock,
     was_received_before,
 )
+from pbem.services.receive.submission import IncomingEmail, Submission, read_under_lock
 from pbem.services.receive.unreadable import (
     advise_sender,
     authenticate_unreadable,
-    find_submission,
+    find_seat_by_headers,
     mark_not_read,
-    validate_unreadable,
+    why_unreadable,
 )
 from pbem.services.session.newest import find_seat
-from pbem.services.session.session import Session
 
 NO_CODE = Refused(
     "mail/unknown",
@@ -74,21 +76,22 @@ OWN_EMAIL = BadInput(
     "pbem or the referee wrote this email, not a player",
     "nothing to do; to enter a player's orders, use --typed SEAT",
 )
-UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 TOO_LARGE = "an email may have at most 1 MiB; send the orders alone, without pictures"
 
 
 class Phase(NamedTuple):
-    """How messages are judged: how each is shown to be the player's, and what it is worth."""
+    """How emails are authenticated and validated in one phase of a game."""
 
     authenticate: Callable[[Submission], Authentication]
     validate: Callable[[Submission, Authentication], Validation]
+    refuse: Callable[[Submission, Sentence], Validation]  #: refuses an email as a whole
 
 
-BEFORE_DEAL = Phase(before_deal.authenticate, before_deal.validate)
-PLAY = Phase(play.authenticate, play.validate)
-OVER = Phase(lambda _: Authentication("anybody"), play.validate_late)  # all may know how it ended
-UNREADABLE = Phase(authenticate_unreadable, validate_unreadable)
+#: sources of an authentication that proves who wrote the email, so that its Message-ID may be named
+PROVEN_SOURCES = (REPLIED.name, SIGNED.name, WITH_PASSWORD.name)
+#: kinds of verdicts that change nothing: two machines could answer each other without end
+UNCHANGED_KINDS = ("answered", "refused", "stale", "ended", "not known")
+ANSWERED_BEFORE = "the same words were answered before; nothing changed, and no receipt goes out"
 
 
 def receive_file(
@@ -100,27 +103,20 @@ def receive_file(
     contents: bytes | None = None,
     own_address_only: bool = False,
 ) -> ReceiveResult:
-    """One file, from the drive to its receipt; raises nothing (but under PBEM_TRACEBACK=1).
+    """Receive one file, from the drive to its receipt. Raises nothing, except under PBEM_TRACEBACK=1.
 
-    ``games``: all that it may be for; the one that it is for is replaced by what it has become.
-    ``show_hidden_orders``: hidden orders stand in the verdict. ``typed_seat``: the seat the referee typed it for.
-    ``arrival``: when it came, where a server tells. ``contents``: its bytes, where they were read.
-    ``own_address_only``: a code counts from its player's own address alone.
+    ``games``: all that the email may be for; its own is replaced by what it becomes.
+    ``show_hidden_orders``: the verdict names hidden orders.
+    ``typed_seat``: the seat for which the referee typed the file.
+    ``arrival``: when a server received it; "" if unknown.
+    ``contents``: its bytes, if they were read already.
+    ``own_address_only``: orders by code count only from the player's own address.
     """
-    data = b""
     try:
-        try:
-            data = read_input(path, MAIL_LIMIT) if contents is None else contents
-            email = read_message(data)._replace(arrival=arrival, own_address_only=own_address_only)
-            result = receive_email(games, path, email, show_hidden_orders, typed_seat)
-        except PbemError as error:
-            result = _receive_failed(Games(()) if typed_seat else games, path, data, error, own_address_only)
-        try:
-            if arrival and not typed_seat and result.facts.get("why") not in NOT_FOR_PBEM:
-                advise_sender(games, data, result)
-        except PbemError as error:  # it comes again
-            result = result_without_seat(path, "unfinished", error)
-        return result
+        result, data = _read_and_receive(
+            games, path, show_hidden_orders, typed_seat, arrival, contents, own_address_only
+        )
+        return result if typed_seat or not arrival else _advise(games, data, result)
     except Exception as error:
         if is_traceback_wanted():
             raise
@@ -128,15 +124,47 @@ def receive_file(
         return result_without_seat(path, "unreadable", unexpected_fault(error, hint))
 
 
+def _read_and_receive(
+    games: Games,
+    path: str,
+    show_hidden_orders: bool,
+    typed_seat: str,
+    arrival: str,
+    contents: bytes | None,
+    own_address_only: bool,
+) -> tuple[ReceiveResult, bytes]:
+    """The result for a file, and its bytes if they could be read. Parameters: see ``receive_file``."""
+    data = contents or b""
+    try:
+        if contents is None:
+            data = read_input(path, MAIL_LIMIT)
+        email = read_message(data)._replace(arrival=arrival, own_address_only=own_address_only)
+        return receive_email(games, path, email, show_hidden_orders, typed_seat), data
+    except PbemError as error:
+        answering_games = Games(()) if typed_seat else games
+        return _receive_failed(answering_games, path, data, error, own_address_only), data
+
+
+def _advise(games: Games, data: bytes, result: ReceiveResult) -> ReceiveResult:
+    """Tell the sender how to write, where no game accepted the email."""
+    if result.facts.get("why") in NOT_FOR_PBEM:
+        return result
+    try:
+        advise_sender(games, data, result)
+    except PbemError as error:  # the email stays in the mailbox and is received again
+        return result_without_seat(result.file, "unfinished", error)
+    return result
+
+
 def receive_email(
     games: Games, path: str, email: ReceivedEmail, show_hidden_orders: bool = False, typed_seat: str = ""
 ) -> ReceiveResult:
-    """One message that could be read."""
+    """Receive one email that could be read. Raises a PbemError where it does not count."""
     email = games.with_code(email)
     owner = games.find_owner(email)
     if typed_seat:
         owner = _find_typed_owner(games, owner, typed_seat)
-        # the same words typed once more in another state are not the same message: it has no code
+        # typed text has no code: the same words in another state are another email
         typed_bytes = f"{owner.session.record.n} {email.digest}".encode()
         email = email._replace(digest=digest(typed_bytes).hex())
     if owner is None:
@@ -144,39 +172,40 @@ def receive_email(
         return result_without_seat(path, "unknown", FOREIGN_CODE if email.codes else refusal)
     if not typed_seat and _is_from_referee(owner, email):
         raise OWN_EMAIL
-    submission = Submission(
-        owner.session, owner.seat, email, typed_by_referee=bool(typed_seat), shows_hidden_orders=show_hidden_orders
-    )
-    return _process_under_lock(games, path, submission)
+    incoming = IncomingEmail(owner.session, owner.seat, email, bool(typed_seat), show_hidden_orders)
+    return _process_under_lock(games, path, incoming)
 
 
 def _receive_failed(games: Games, path: str, data: bytes, error: PbemError, own_address_only: bool) -> ReceiveResult:
-    """A message that was not read, or not taken; its player is told, where its subject says who."""
+    """Answer an email that failed with this ``error``, if its subject tells whose it is."""
     try:
-        if error.code == "mail/automatic" and (bounce := store_bounce(games.sessions, data)):
-            return _bounce_result(path, *bounce)
+        if error.code == "mail/automatic":
+            bounce = store_bounce(games.sessions, data)
+            if bounce:
+                return _bounce_result(path, bounce)
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)
             data = read_beginning(path)
-        submission = find_submission(games, data, error)
-        if submission is not None:
-            submission = submission._replace(email=submission.email._replace(own_address_only=own_address_only))
-            return _process_under_lock(games, path, submission)
+        incoming = find_seat_by_headers(games, data, error)
+        if incoming is not None:
+            email = incoming.email._replace(own_address_only=own_address_only)
+            return _process_under_lock(games, path, incoming._replace(email=email))
     except PbemError as later_error:
         error = later_error
     return result_without_seat(path, "unfinished" if error.code == UNFINISHED else "unreadable", error)
 
 
-def _bounce_result(path: str, session: Session, seat: str, status: str) -> ReceiveResult:
-    """What a server says: the email to a player came back."""
-    record, reason = session.record, f"email to them comes back{f' ({status})' * bool(status)}"
-    facts = {"dir": str(session.folder.root), "game": record.game, "seat": seat, "why": reason}
-    player_label = f"{session.label}, {record.player(seat).label}"
+def _bounce_result(path: str, bounce: Bounce) -> ReceiveResult:
+    """The result for an email that came back."""
+    session, seat = bounce.session, bounce.seat
+    reason = f"email to them comes back{f' ({bounce.status})' * bool(bounce.status)}"
+    facts = {"dir": str(session.folder.root), "game": session.record.game, "seat": seat, "why": reason}
+    player_label = f"{session.label}, {session.record.player(seat).label}"
     return ReceiveResult(path, "bounced", f"{reason}; ask for another address", 0, facts, player_label=player_label)
 
 
 def _find_typed_owner(games: Games, owner: EmailOwner | None, typed_name: str) -> EmailOwner:
-    """The game of what the referee typed: among several, the one whose code the words carry."""
+    """The game for which the referee typed an email: the only one, or the one whose code is in it."""
     if owner is None and len(games.sessions) == 1:
         owner = EmailOwner(games.sessions[0], find_seat(games.sessions[0].record, typed_name), 0)
     if owner is None:
@@ -192,15 +221,13 @@ def _find_typed_owner(games: Games, owner: EmailOwner | None, typed_name: str) -
     return EmailOwner(owner.session, seat, 0)
 
 
-def _process_under_lock(games: Games, path: str, submission: Submission) -> ReceiveResult:
-    """The game as it is now; what the message is worth in it, kept and answered."""
-    with open_for_writing(submission.session, allow_closed=not submission.typed_by_referee) as session:
-        games.replace(submission.session, session)
-        submission = update_under_lock(submission, session)
+def _process_under_lock(games: Games, path: str, incoming: IncomingEmail) -> ReceiveResult:
+    """Validate and store a received email in its game as it is now."""
+    with open_for_writing(incoming.session, allow_closed=not incoming.typed_by_referee) as session:
+        games.replace(incoming.session, session)
+        submission = read_under_lock(incoming, session)
         validation = _validate_once(submission)
-        receipt = store_email(submission, validation)
-        if validation.receipt is not None and _is_from_player(submission, validation):
-            clear_bounce(session, submission.seat)
+        receipt_name = store_email(submission, validation)
     facts = {
         "dir": str(session.folder.root),
         "game": session.record.game,
@@ -208,7 +235,7 @@ def _process_under_lock(games: Games, path: str, submission: Submission) -> Rece
         "lines": [verdict.plain() for verdict in validation.verdicts],
         "asks": list(validation.requests),
         "why": validation.reason,
-        "receipt": receipt,
+        "receipt": receipt_name,
     }
     if submission.error is not None:
         facts |= submission.error.as_document()
@@ -223,128 +250,81 @@ def _process_under_lock(games: Games, path: str, submission: Submission) -> Rece
     )
 
 
-def _validate_once(submission: Submission) -> Validation:
-    """Gate, then whether it is the player's, then what it is worth."""
-    phase = PLAY if submission.session.record.is_dealt else BEFORE_DEAL
-    if submission.is_too_late:
-        phase = OVER
-    elif submission.error is not None:
-        phase = UNREADABLE
-    if was_received_before(submission, is_final=phase is OVER or (phase is PLAY and submission.is_stale)):
-        folder, file_names = (
-            submission.session.folder,
-            [stored_file_name(submission, is_authenticated) for is_authenticated in (True, False)],
+def _choose_phase(submission: Submission) -> Phase:
+    """How this email is authenticated and validated."""
+    phase = Phase(play.authenticate, play.validate, play.refuse)
+    if not submission.session.record.is_dealt:
+        from pbem.services.receive import before_deal
+
+        phase = Phase(before_deal.authenticate, before_deal.validate, before_deal.refuse)
+    if submission.is_too_late:  # everybody may know how the game ended
+        return phase._replace(authenticate=lambda _: Authentication("anybody"), validate=play.validate_late)
+    if submission.error is not None:
+        refuse, why = phase.refuse, why_unreadable(submission.error)
+        return phase._replace(
+            authenticate=authenticate_unreadable, validate=lambda submission, _: refuse(submission, why)
         )
-        if not any(map(folder.read_parsed_email, file_names)):  # killed before it was kept
-            validation = _authenticate_and_validate(submission, phase, already_handled=True)
-            folder.store_parsed_email(
-                stored_file_name(submission, validation.is_proven), format_stored_email(submission, validation)
-            )
-        return Validation(submission.pending, "repeated", REPEATED if has_same_bytes(submission) else COPIED)
-    return _authenticate_and_validate(submission, phase)
+    return phase
+
+
+def _validate_once(submission: Submission) -> Validation:
+    """Validate an email, unless it was received before."""
+    phase = _choose_phase(submission)
+    is_stale = submission.is_stale and submission.error is None
+    if not was_received_before(submission, is_final=submission.is_too_late or is_stale):
+        return _authenticate_and_validate(submission, phase)
+    if not is_stored(submission):  # pbem was killed before it stored the email
+        validation = _authenticate_and_validate(submission, phase, already_handled=True)
+        stored_email = format_stored_email(submission, validation)
+        submission.session.folder.store_parsed_email(stored_file_name(submission, validation.is_proven), stored_email)
+    return Validation(submission.pending, "repeated", REPEATED if has_same_bytes(submission) else COPIED)
 
 
 def _authenticate_and_validate(submission: Submission, phase: Phase, already_handled: bool = False) -> Validation:
-    """``already_handled``: the hand has its marks already."""
+    """Authenticate, then validate. ``already_handled``: the pending orders remember the email."""
     authentication = phase.authenticate(submission)
-    validation = (
-        phase.validate(submission, authentication)
-        if authentication.source
-        else reject_unauthenticated(submission, authentication)
-    )
+    if authentication.source:
+        validation = phase.validate(submission, authentication)
+    else:
+        validation = reject_unauthenticated(submission, authentication)
     record = submission.session.record
-    signs_orders = (
-        record.is_dealt and record.player(submission.seat).method.key
-    )  # others may have a code of such a seat
-    proven_sources = (SIGNED.name,) if signs_orders else PROVEN_SOURCES
+    # others may have a code of a seat with a key
+    needs_signature = record.is_dealt and record.player(submission.seat).method.key
+    proven_sources = (SIGNED.name,) if needs_signature else PROVEN_SOURCES
     validation = validation._replace(is_proven=authentication.source in proven_sources and authentication.fault is None)
-    changes_nothing = validation.kind in UNCHANGED_KINDS and not already_handled
-    if changes_nothing and not (
-        validation.repeated_receipt_number or validation.requests or submission.orders.commands
-    ):
+    has_commands = validation.requests or submission.orders.commands
+    if validation.kind in UNCHANGED_KINDS and not already_handled and not has_commands:
         fingerprint = words_fingerprint(submission, validation)
         if fingerprint in dict(submission.pending.handled):
             return Validation(submission.pending, "repeated", ANSWERED_BEFORE)
-        validation = validation._replace(fingerprints=(*validation.fingerprints, fingerprint))
+        validation = validation._replace(effects=(*validation.effects, RememberWords(fingerprint)))
     if validation.receipt is not None and authentication.source in PROVEN_SOURCES:
         receipt = validation.receipt._replace(answered_id=submission.email.quotable_id)
         validation = validation._replace(receipt=receipt)
-    return mark_not_read(submission, validation) if phase is UNREADABLE else validation
-
-
-#: kinds of verdicts that another machine may get without end, for what it writes
-UNCHANGED_KINDS = ("answered", "refused", "stale", "ended", "not known")
-ANSWERED_BEFORE = "the same words were answered before; nothing changed, and no receipt goes out"
+    is_unreadable = submission.error is not None and not submission.is_too_late
+    return mark_not_read(submission, validation) if is_unreadable else validation
 
 
 def words_fingerprint(submission: Submission, validation: Validation) -> str:
-    """By what an email that changes nothing is known, so that two machines do not answer each other
-    for ever: the state, what waits, and the player's own words; of a list the state alone. Of what
-    waits nobody but its player may notice anything.
+    """The hash of an email that changes nothing, so that two machines do not answer each other for ever.
+
+    It covers the state, the pending orders and the player's own words; for mass mail the state
+    alone. Pending orders count only if the email is proven: nobody else may notice anything of them.
     """
-    email, error = submission.email, submission.error.code if submission.error else ""
-    lines = (*email.lines, *email.lines_between_quotes, *email.signature_lines)
-    words = [line.text.strip() for line in lines] + [str(email.order_signatures)]
-    waiting_lines = [order.order for order in submission.pending.orders] if validation.is_proven else []
-    words = ["mass"] if email.headers.is_mass_mail else [validation.kind, error, *waiting_lines, *words]
+    email, error_code = submission.email, submission.error.code if submission.error else ""
+    words = ["mass"]
+    if not email.headers.is_mass_mail:
+        lines = (*email.lines, *email.lines_between_quotes, *email.signature_lines)
+        pending_orders = [order.order for order in submission.pending.orders] if validation.is_proven else []
+        words = [validation.kind, error_code, *pending_orders, *(line.text.strip() for line in lines)]
+        words.append(str(email.order_signatures))
     return digest("\n".join([str(submission.session.record.n), *words]).encode("utf-8", "replace")).hex()
 
 
 def _is_from_referee(owner: EmailOwner, email: ReceivedEmail) -> bool:
-    """Whether it is an email of ours that came back, or one that the referee wrote."""
+    """Whether pbem or the referee wrote the email."""
     session, sender = owner.session, email.headers.sender
     if has_our_id(email.headers.message_id, session.known_codes):
         return True
     people = session.players
     return bool(sender) and people.referee.has_address(sender) and not people.seats[owner.seat].has_address(sender)
-
-
-#: sources of an email that is shown to be the player's: its Message-ID is no stranger's text
-PROVEN_SOURCES = (REPLIED.name, SIGNED.name, WITH_PASSWORD.name)
-
-
-def _is_from_player(submission: Submission, validation: Validation) -> bool:
-    """Whether the player wrote it, as far as it was shown."""
-    return validation.kind != "not known" and not submission.typed_by_referee
-
-
-def store_email(submission: Submission, validation: Validation) -> str:
-    """A vote, the hand, what was understood of the message; then the receipt, whose name comes
-    back; "" if there is none. The message is kept when it counts, and not before: a file of it says
-    that it came (case.py), so a kill between the two would lose its orders.
-
-    Raises Refused ``receive/unfinished`` where all is kept but the receipt.
-    """
-    session, email = submission.session, submission.email
-    if validation.repeated_receipt_number:  # as a mail of its own: nothing else changes
-        send_receipt_again(
-            session, submission.seat, validation.repeated_receipt_number, email.digest, email.quotable_id
-        )
-        session.store_pending(
-            submission.seat, submission.pending.with_handled_marks(validation.repeated_receipt_number, email.digest)
-        )
-    if validation.receipt is None:
-        return ""
-    file_name = stored_file_name(submission, validation.is_proven)
-    session.folder.read_parsed_email(file_name)  # where it will be kept is no link to elsewhere
-    if validation.referee_message and not email.may_hold_password:
-        stored_message = build_stored_message(submission, validation.referee_message)
-        session.folder.put_referee_message(stored_message.name, stored_message.encode())
-    store_absences(session, submission.seat, validation.absences)
-    if validation.votes:
-        store_answer(session, submission.seat, validation.votes, validation.vote_signature)
-    if _is_from_player(submission, validation):  # before it counts: a command may be killed
-        note_unregistered_sender(submission, counts=validation.kind == "kept" or bool(validation.votes))
-    elif submission.opponent_seat and session.record.player(submission.seat).method.code:
-        notify_opponent(submission)
-    receipt_number = validation.pending.receipts + 1
-    pending = validation.pending.with_handled_marks(receipt_number, email.digest, *validation.fingerprints)
-    pending = pending._replace(receipts=receipt_number, receipt=validation.receipt.encode(), taken=session.time)
-    session = session.store_pending(submission.seat, pending)
-    try:
-        session.folder.store_parsed_email(file_name, format_stored_email(submission, validation))
-        return write_receipt(session, submission.seat, session.pending_by_seat[submission.seat])
-    except PbemError as error:
-        hint = "see to that and run the command again: it writes what is missing"
-        why = f"the email is kept, but its receipt is not written: {error.message}"
-        raise Refused(UNFINISHED, why, hint) from error

@@ -1,49 +1,112 @@
-"""What became of one file that was received: the verdict, as a document and for the screen.
+"""What becomes of a received email: its validation with effects, and the result for the command.
 
-What must never be here: how it was judged.
+What must never be here: how an email is validated; carrying out an effect (storage.py).
+Source: docs/DESIGN.md "The way of an email".
 """
 
 from typing import Any, NamedTuple
 
 from pbem.errors import PbemError
+from pbem.notation.absence import Absence
+from pbem.play.pending_orders import PendingOrders
+from pbem.play.validation import LineVerdict
+from pbem.services.receipts import StoredReceipt
 
-#: what is said of a message that is some player's
-SEAT_KEYS = ("dir", "game", "seat")
-#: by kind of verdict, what its document holds besides file and verdict
+REPEATED = "came before; its receipt still counts, and nothing changed"
+COPIED = "an email with its Message-ID came before and counts; this one changed nothing"
+
+
+class StoreMessage(NamedTuple):
+    """Store the player's message to the referee."""
+
+    lines: tuple[str, ...]
+
+
+class StoreAbsences(NamedTuple):
+    """Replace all the absences that are noted for the player."""
+
+    absences: tuple[Absence, ...]
+
+
+class StoreVote(NamedTuple):
+    """Store the player's answer to an undo."""
+
+    answers: tuple[str, ...]  #: `yes` or `no`
+    signature: str  #: of the answer, where the seat has a key; else ""
+
+
+class ResendReceipt(NamedTuple):
+    """Send an old receipt once more, for signed orders that came before."""
+
+    receipt_number: int
+
+
+class RememberWords(NamedTuple):
+    """Recognise the email by this fingerprint when the same words come in another email."""
+
+    fingerprint: str
+
+
+#: what an email causes besides pending orders and a receipt; storage.py carries it out
+Effect = StoreMessage | StoreAbsences | StoreVote | ResendReceipt | RememberWords
+
+
+class Validation(NamedTuple):
+    """The result of validating an email. Nothing of it is stored yet."""
+
+    pending: PendingOrders  #: the seat's pending orders from now on
+    kind: str  #: of the verdict: a key of ``KEYS_BY_KIND``
+    summary: str  #: the verdict, for the referee's screen
+    receipt: StoredReceipt | None = None  #: None where nothing is stored and nobody is answered
+    exit_code: int = 0
+    verdicts: tuple[LineVerdict, ...] = ()
+    requests: tuple[str, ...] = ()  #: the commands in the email, such as `rules CC-13`
+    extra_lines: tuple[str, ...] = ()  #: further lines for the referee's screen
+    reason: str = ""  #: why the email was ignored, for the referee alone
+    recognized_lines: tuple[str, ...] = ()  #: for the stored email: what it says besides orders
+    is_proven: bool = False  #: its player wrote it, so an email with the same Message-ID is a copy
+    effects: tuple[Effect, ...] = ()
+
+    @property
+    def has_vote(self) -> bool:
+        return any(isinstance(effect, StoreVote) for effect in self.effects)
+
+
+_SEAT_KEYS = ("dir", "game", "seat")
+_ORDER_KEYS = (*_SEAT_KEYS, "lines", "asks", "receipt", "notes")
+#: what the document of a result holds besides file and verdict, by the kind of verdict
 KEYS_BY_KIND = {
-    **dict.fromkeys(
-        ("kept", "answered", "refused", "stale", "ended"), (*SEAT_KEYS, "lines", "asks", "receipt", "notes")
-    ),
-    "not known": (*SEAT_KEYS, "why", "receipt"),
-    "repeated": SEAT_KEYS,
-    "bounced": (*SEAT_KEYS, "why"),
-    "not read": (*SEAT_KEYS, "code", "why", "hint", "receipt"),
+    **dict.fromkeys(("kept", "answered", "refused", "stale", "ended"), _ORDER_KEYS),
+    "not known": (*_SEAT_KEYS, "why", "receipt"),
+    "repeated": _SEAT_KEYS,
+    "bounced": (*_SEAT_KEYS, "why"),
+    "not read": (*_SEAT_KEYS, "code", "why", "hint", "receipt"),
     **dict.fromkeys(("unknown", "unreadable", "unfinished"), ("code", "why", "hint")),
 }
-#: kinds that are called otherwise in the document: a mail that was not read, but answered
-VERDICT_NAMES = {"not read": "unreadable"}
+VERDICT_NAMES = {"not read": "unreadable"}  #: kinds that have another name in the document
 
 
 class ReceiveResult(NamedTuple):
     """What became of one file."""
 
     file: str
-    kind: str  #: one of KEYS
+    kind: str  #: a key of ``KEYS_BY_KIND``
     summary: str  #: for the referee's screen, after the file and the player
     exit_code: int
-    facts: dict[str, Any]  #: what its document holds, by KEYS
-    extra_lines: tuple[str, ...] = ()  #: further lines for the screen
+    facts: dict[str, Any]  #: at least what its document holds
+    extra_lines: tuple[str, ...] = ()  #: further lines for the referee's screen
     player_label: str = ""  #: game, player and seat, in words
 
     def document(self) -> dict[str, Any]:
-        """As ``--json`` has it."""
+        """The result as ``--json`` prints it."""
         facts = {key: self.facts[key] for key in KEYS_BY_KIND[self.kind]}
         return {"file": self.file, "verdict": VERDICT_NAMES.get(self.kind, self.kind), **facts}
 
 
 def result_without_seat(file: str, kind: str, error: PbemError, outcome: str = "not imported: ") -> ReceiveResult:
-    """A message that is no player's, or cannot be read; or one that is taken without a receipt.
-    ``outcome`` became of it, before why.
+    """The result for an email that belongs to no player, cannot be read, or has no receipt yet.
+
+    ``outcome`` precedes the reason on the screen.
     """
     outcome = "" if kind == "unfinished" else outcome
     return ReceiveResult(file, kind, f"{outcome}{error.as_line()}", error.exit_code, error.as_document())

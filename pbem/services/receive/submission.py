@@ -1,92 +1,98 @@
-"""One message and the game it is for: the gate it passes, and what all phases know of it.
+"""A received email and its game: before the lock, then under the lock with its text interpreted.
 
-What lives here: Case, what all phases know of a message; Judged, what each phase gives; the checks
-that are the same in every phase. What must never be here: whether it is the player's
-(authentication.py); how a phase judges; whether an order is legal; keeping anything.
-Law: a mail is one of its kind: fed again it changes nothing.
-Source: docs/DESIGN.md "Email", P8; docs/SPECIFICATION.md section 9; decision 0005.
+What must never be here: whether the email is the player's (authentication.py); how a phase validates
+it; whether an order is legal; storing anything.
+Source: docs/DESIGN.md "The way of an email"; docs/SPECIFICATION.md section 9; decision 0009.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pbem.chain.state_record import CLOSED
-from pbem.crypto.encoding import digest
-from pbem.disk.folder import CONSENT_FILE
+from pbem.disk.folder import CONSENT_FILE, MessageStatus
 from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
 from pbem.mail.compose import ADDRESS
+from pbem.mail.every_text import read_mail_texts
+from pbem.mail.parts import Headers
 from pbem.mail.set_apart import looks_like_ours
-from pbem.notation.absence import Absence, is_absence
+from pbem.notation.absence import is_absence
 from pbem.notation.asks import VOTES
 from pbem.notation.commands import find_command, find_reserved_word
+from pbem.notation.grammar import Grammar
 from pbem.notation.lines import ParsedOrders
-from pbem.play import validation
 from pbem.play.consent import UndoReply, doubt_double_vote
 from pbem.play.deadlines.options import describe_clock
 from pbem.play.email_order import format_arrival
-from pbem.play.pending_orders import MAX_HANDLED_MARKS, PendingOrders
-from pbem.play.signed_orders import list_signed_lines
+from pbem.play.pending_orders import PendingOrders
 from pbem.report.receipt import absences_in, reply_rows, votes_in
 from pbem.report.render import render
 from pbem.services.amend.consent import has_open_code, read_vote
-from pbem.services.messages import StoredMessage
-from pbem.services.receipts import StoredReceipt
 from pbem.services.receive.absences import read_absences
-from pbem.services.receive.find_game import find_code_owners, find_owner
+from pbem.services.receive.find_game import find_owner
 from pbem.services.receive.message import (
     ReceivedEmail,
-    format_for_storage,
+    grammar_of,
     lines_for_referee,
     looks_automatic,
     parse_orders,
     redivide_lines,
     referee_message_lines,
 )
-from pbem.services.receive.sent_text import texts_sent_to
 from pbem.services.session.session import Session
+
+NEWEST_MESSAGES = 2  #: of each kind: so many of our emails are compared where a reply names none
+_MESSAGE_ID = re.compile(r"<[^<>\s]{1,320}>")
+_MESSAGE_ID_HEADER = re.compile(rb"(?mi)^Message-ID:\s*(<[^<>\s]{1,320}>)")
+
+
+class IncomingEmail(NamedTuple):
+    """What is known of a received email before its game is locked."""
+
+    session: Session  #: the game as it was when pbem started
+    seat: str
+    email: ReceivedEmail
+    typed_by_referee: bool = False
+    shows_hidden_orders: bool = False  #: the verdict may name hidden orders
+    error: PbemError | None = None  #: why the email could not be read
 
 
 class Submission(NamedTuple):
-    """A message and the game it is for. Holds secrets of the game: never printed."""
+    """A received email in its game, under the lock. Holds secrets of the game: never printed."""
 
-    session: Session
+    session: Session  #: the game as it is now
     seat: str
-    email: ReceivedEmail
-    typed_by_referee: bool = False  #: by the referee
-    shows_hidden_orders: bool = False  #: the verdict may name hidden orders
-    error: PbemError | None = None  #: why the message could not be read
-    # what follows is known under the lock
-    is_too_late: bool = False  #: it comes too late for anything it may want, by all its words
-    pending: PendingOrders = PendingOrders()  #: the seat's hand before this message
+    email: ReceivedEmail  #: its lines divided into the player's own and quoted ones
+    typed_by_referee: bool
+    shows_hidden_orders: bool  #: the verdict may name hidden orders
+    error: PbemError | None  #: why the email could not be read
+    pending: PendingOrders  #: the seat's pending orders before this email
+    grammar: Grammar  #: the words of the game's orders, and what may be quoted of this email
+    # Before the deal the rest keeps its default: such an email has no orders.
+    is_too_late: bool = False  #: nothing in the email can count any more
     question_age: int = 0  #: how many questions of the seat were answered since the one that it answers
-    is_stale: bool = False  #: its question is settled; what was forced (R-1) leaves a code good
-    orders: ParsedOrders = ParsedOrders()  #: the orders in it, with `yes` or `no` to an undo among what it asks
-    undo_reply: UndoReply | None = None  #: the asking about an undo that its code is of
-    proposal_answer: str = ""  #: `yes` or `no` that answers no undo: what pbem proposed, perhaps
+    is_stale: bool = False  #: its question was answered by the player; a forced answer (R-1) leaves it open
+    orders: ParsedOrders = ParsedOrders()  #: what the email says; commands include a `yes` or `no` to an undo
+    undo_reply: UndoReply | None = None  #: the request for an undo whose code the email carries
+    proposal_answer: str = ""  #: a `yes` or `no` that answers no undo: it may answer a proposal of pbem
 
     @property
     def received_at(self) -> str:
-        """When it came, as what stands in a hand is noted."""
+        """When the email came, in the form in which pending orders note it."""
         return format_arrival(self.email.arrival, self.email.headers.sent_at, self.session.time)
 
     @property
     def referee_message(self) -> tuple[str, ...]:
-        """What of a message in a game that is dealt is for the referee to read; nothing of what the
-        referee typed.
-        """
-        return self.referee_message_in(self.orders)
-
-    def referee_message_in(self, orders: ParsedOrders) -> tuple[str, ...]:
-        """The same, of orders that are read like this."""
+        """The player's words for the referee, in a game that is dealt; () if the referee typed the email."""
         if self.typed_by_referee:
             return ()
         # without deadlines nothing else tells the referee that a player is away
-        absence_lines = () if self.session.record.clock.has_deadlines else absences_in(orders.commands)
-        return self.referee_message_from([*absence_lines, *lines_for_referee(self.email, orders)])
+        absence_lines = () if self.session.record.clock.has_deadlines else absences_in(self.orders.commands)
+        return self.referee_message_from([*absence_lines, *lines_for_referee(self.email, self.orders)])
 
     def referee_message_from(self, lines: Iterable[str]) -> tuple[str, ...]:
-        """The same of these lines."""
+        """These lines without greetings, names and passwords."""
         message_lines = referee_message_lines(lines, self.session.record.player(self.seat).name)
         if not message_lines:
             return ()
@@ -95,22 +101,28 @@ class Submission(NamedTuple):
         return tuple(without_layout(self.session, message_lines))
 
     def referee_message_row(self, referee_message: tuple[str, ...]) -> Row | None:
-        """What the receipt says of it, the macro ``letter_KIND``: kept it is, unless a password may
-        stand in it (P11).
+        """What the receipt says of a message to the referee: the macro ``letter_KIND``.
+
+        A message that may hold a password is not stored (P11).
         """
         return Row("unkept" if self.email.may_hold_password else "kept") if referee_message else None
 
     @property
     def opponent_seat(self) -> str:
-        """Another seat, from whose player's address it came; "" if it is also its own player's."""
+        """The seat of another player, from whose address the email came; "" if none.
+
+        An address that two players share belongs to the player of this seat.
+        """
         sender, seats = self.email.headers.sender, self.session.players.seats
-        other_seats = (seat for seat, person in seats.items() if sender and person.has_address(sender))
-        return "" if self.typed_by_referee or seats[self.seat].has_address(sender) else next(other_seats, "")
+        if self.typed_by_referee or not sender or seats[self.seat].has_address(sender):
+            return ""
+        return next((seat for seat, person in seats.items() if person.has_address(sender)), "")
 
     @property
     def unregistered_sender(self) -> str:
-        """The address that it came from, if that is not its player's own and nothing but the code
-        shows whose it is; "" if not. One that may hold a password is not named.
+        """The sender's address, if it is not the player's own and the email has only a code; else "".
+
+        An address that may hold a password is not named.
         """
         person, sender = self.session.players.seats[self.seat], self.email.headers.sender
         record = self.session.record
@@ -122,41 +134,56 @@ class Submission(NamedTuple):
         return sender if ADDRESS.fullmatch(sender) and not hides_address else "another address"
 
 
-def update_under_lock(submission: Submission, session: Session) -> Submission:
-    """The same message in the game as it is now; quoted with care where its seat has a password,
-    or had one once.
+def read_under_lock(incoming: IncomingEmail, session: Session) -> Submission:
+    """Interpret a received email in its game as it is now, under the lock.
+
+    Where the seat has a password, or ever had one, less of the email may be quoted.
     """
-    seat, email, pending = (submission.seat, submission.email, session.pending_by_seat[submission.seat])
-    password = session.record.player(seat).method.password or session.players.seats[seat].password
-    email = email._replace(may_hold_password=bool(password))
-    if not email.is_move_file:
-        sent_texts, referee_name = (texts_sent_to(session, seat, email.headers), session.players.referee.name)
-        email = redivide_lines(email, sent_texts, referee_name, lambda text: _is_order(session, text))
-        is_automatic = looks_automatic(email.headers.subject, session.label)
-        email = email._replace(is_automatic=is_automatic)
-    updated = submission._replace(session=session, email=email, pending=pending)
-    if not session.record.is_dealt:
-        return updated
-    is_late = not submission.typed_by_referee and is_too_late(session, seat, email)
+    seat = incoming.seat
+    email = _settle_quoting(session, seat, incoming.email)
+    submission = Submission(
+        session,
+        seat,
+        email,
+        incoming.typed_by_referee,
+        incoming.shows_hidden_orders,
+        incoming.error,
+        session.pending_by_seat[seat],
+        grammar_of(session.game, email.may_hold_password),
+    )
+    return _interpret(submission) if session.record.is_dealt else submission
+
+
+def _settle_quoting(session: Session, seat: str, email: ReceivedEmail) -> ReceivedEmail:
+    """Which lines of the email are the player's own, and what may be quoted of them (decision 0009)."""
+    has_password = bool(session.record.player(seat).method.password or session.players.seats[seat].password)
+    email = email._replace(may_hold_password=has_password)
+    if email.is_move_file:
+        return email
+    sent_texts, referee_name = texts_sent_to(session, seat, email.headers), session.players.referee.name
+    email = redivide_lines(email, sent_texts, referee_name, lambda text: _is_order(session, text))
+    return email._replace(is_automatic=looks_automatic(email.headers.subject, session.label))
+
+
+def _interpret(submission: Submission) -> Submission:
+    """Interpret the email: its orders, commands and answers, and the question that it answers."""
+    session, seat, email, pending = submission.session, submission.seat, submission.email, submission.pending
+    is_typed = submission.typed_by_referee
+    parsed_orders = parse_orders(email, submission.grammar)
+    is_late = not is_typed and is_too_late(session, seat, email, parsed_orders)
     question_age = 0
-    if not submission.typed_by_referee:
-        email_owner = find_owner([session], email)
-        question_age = email_owner.age if email_owner else len(pending.done) + 1
+    if not is_typed:
+        owner = find_owner([session], email)
+        question_age = owner.age if owner else len(pending.done) + 1
     is_stale, undo_reply = question_age > len(pending.done), None
-    orders = interpret_prose(session, seat, parse_orders(email, session.game), email.may_hold_password)
-    requests = tuple(quotable_request(session, email, request) for request in orders.commands)
-    if email.is_automatic:  # a machine agrees to nothing
-        requests = tuple(request for request in requests if request not in VOTES)
-    orders = doubt_double_vote(orders._replace(commands=requests))
+    orders = _settle_commands(submission, interpret_prose(session, seat, parsed_orders, submission.grammar))
     if session.folder.read_desk_file(CONSENT_FILE):
-        has_proposal = bool(pending.proposal)
-        orders, undo_reply = read_vote(
-            session, seat, email.codes, orders, is_stale, submission.typed_by_referee, has_proposal
-        )
-    proposal_answer = "" if undo_reply and undo_reply.is_open else next(iter(votes_in(orders.commands)), "")
+        orders, undo_reply = read_vote(session, seat, email.codes, orders, is_stale, is_typed, bool(pending.proposal))
+    answers_open_undo = undo_reply is not None and undo_reply.is_open
+    proposal_answer = "" if answers_open_undo else next(iter(votes_in(orders.commands)), "")
     if proposal_answer:
-        orders = orders._replace(commands=tuple(request for request in orders.commands if request not in VOTES))
-    return updated._replace(
+        orders = _without_votes(orders)
+    return submission._replace(
         is_too_late=is_late,
         question_age=question_age,
         is_stale=is_stale,
@@ -166,14 +193,25 @@ def update_under_lock(submission: Submission, session: Session) -> Submission:
     )
 
 
-def interpret_prose(session: Session, seat: str, orders: ParsedOrders, may_hold_password: bool) -> ParsedOrders:
-    """The sheet with its prose read, as the seat's player sees the game."""
+def interpret_prose(session: Session, seat: str, orders: ParsedOrders, grammar: Grammar) -> ParsedOrders:
+    """The orders with the prose around them interpreted, as the seat's player sees the game."""
     if not orders.prose:
         return orders
     from pbem.play.proposals.prose import read_prose
     from pbem.services.receive.prose import make_reader
 
-    return read_prose(make_reader(session, seat, may_hold_password), orders)
+    return read_prose(make_reader(session, seat, grammar), orders)
+
+
+def _settle_commands(submission: Submission, orders: ParsedOrders) -> ParsedOrders:
+    """The commands that count: quotable, at most one vote, and no vote of an automatic email."""
+    commands = tuple(quotable_request(submission.session, submission.email, command) for command in orders.commands)
+    orders = orders._replace(commands=commands)
+    return doubt_double_vote(_without_votes(orders) if submission.email.is_automatic else orders)
+
+
+def _without_votes(orders: ParsedOrders) -> ParsedOrders:
+    return orders._replace(commands=tuple(command for command in orders.commands if command not in VOTES))
 
 
 def _is_order(session: Session, text: str) -> bool:
@@ -184,110 +222,73 @@ def _is_order(session: Session, text: str) -> bool:
 
 
 def quotable_request(session: Session, email: ReceivedEmail, request: str) -> str:
-    """What is asked for; where the seat has a password, without the number of a rule whose letters
-    (those of rule 1) are nobody's.
+    """A command as it may be quoted.
+
+    Where the email may hold a password, a rule number that the game does not have is left out.
     """
-    what, _, number = request.partition(" ")
-    is_unknown_rule = what == "rules" and number and not session.rule(f"{number.partition('-')[0]}-1")
-    return what if is_unknown_rule and email.may_hold_password else request
+    command, _, number = request.partition(" ")
+    is_unknown_rule = command == "rules" and number and not session.rule(f"{number.partition('-')[0]}-1")
+    return command if is_unknown_rule and email.may_hold_password else request
 
 
-def format_stored_email(submission: Submission, result: "Validation") -> bytes:
-    """The message as it is kept: what was recognised of it."""
-    session, email = submission.session, submission.email
-    code_owners = find_code_owners(session, email.codes)
-    codes = [code for code in email.codes if code in code_owners]
-    orders = [line for _, line in list_signed_lines(submission.orders._replace(commands=()))]
-    lines = dict.fromkeys((*orders, *submission.orders.commands, *result.recognized_lines))
-    return format_for_storage(email, codes, lines, session.players.seats[submission.seat])
+def is_too_late(session: Session, seat: str, email: ReceivedEmail, orders: ParsedOrders) -> bool:
+    """Whether nothing in an email can count any more. ``orders``: as parsed, without the prose.
 
-
-def is_too_late(session: Session, seat: str, email: ReceivedEmail) -> bool:
-    """Whether a mail comes too late for anything it may want.
-
-    While a game that is over is not closed, `rules …` and its like are still answered, and what
-    answers the mail that asks whether orders may be undone counts: the last turn may be undone too.
+    Until a game that is over is closed, `rules …` and its like are still answered. So is an answer
+    to an open question about an undo, because the last turn may be undone too.
     """
     if session.record.phase == CLOSED:
         return True
-    game = session.game
-    is_over = game.outcome(game.view(session.position.state, None)) is not None
+    is_over = session.game.outcome(session.game.view(session.position.state, None)) is not None
     if not is_over or has_open_code(session, seat, email.codes):
         return False
-    orders = parse_orders(email, game)
     return {*orders.commands} <= {*VOTES} or bool(orders.now or orders.later or orders.doubtful_lines)
 
 
-def was_received_before(submission: Submission, is_final: bool) -> bool:
-    """Whether it was taken already: these bytes, or an email of its player's with its Message-ID.
+def texts_sent_to(session: Session, seat: str, headers: Headers) -> Iterator[tuple[str, ...]]:
+    """The texts of our emails to a seat, which its player may quote; the likeliest come first.
 
-    The same words without a mail's id may be meant once more, when other orders came in between;
-    not where nothing they say can count (``is_final``). Of a mail so old that its receipt is forgotten
-    its file tells: an old `withdraw` must not take new orders back.
+    First the emails that the reply names, then the newest of each kind, then the newest report, for
+    which there may be no email. Other seats' emails are never read.
     """
-    folder, player_file = (submission.session.folder, stored_file_name(submission, is_authenticated=True))
-    if has_same_bytes(submission) or (
-        player_file != stored_file_name(submission) and folder.read_parsed_email(player_file) is not None
-    ):
-        return True
-    if len(submission.pending.handled) < MAX_HANDLED_MARKS or not (submission.email.has_own_id or is_final):
-        return False
-    return folder.read_parsed_email(stored_file_name(submission)) is not None
+    named_ids = {*_MESSAGE_ID.findall(f"{headers.in_reply_to} {headers.references}")[-9:]}
+    messages_by_kind = dict[str, list[tuple[MessageStatus, str]]]()
+    for mark in (MessageStatus.SENT, MessageStatus.SENDING, MessageStatus.WAITING):
+        for name in session.folder.list_messages(mark):
+            if seat in name.partition(".")[0].split("-"):
+                messages_by_kind.setdefault(re.sub(r"\d+", "", name), []).append((mark, name))
+    newest_messages = [
+        message for messages in messages_by_kind.values() for message in messages[: -NEWEST_MESSAGES - 1 : -1]
+    ]
+    older_messages = [message for messages in messages_by_kind.values() for message in messages[:-NEWEST_MESSAGES]]
+    unnamed_messages = list[bytes]()
+    for index, (mark, name) in enumerate((*newest_messages, *older_messages)):
+        is_newest = index < len(newest_messages)
+        if not (is_newest or named_ids):
+            break
+        data = session.folder.read_message(mark, name) or b""
+        match = _MESSAGE_ID_HEADER.search(data[:4096])
+        message_id = match[1].decode("ascii", "replace") if match else ""
+        if message_id in named_ids:
+            named_ids.discard(message_id)
+            yield _texts(data)
+        elif is_newest:
+            unnamed_messages.append(data)
+    yield from map(_texts, unnamed_messages)
+    if report := session.folder.read_report(session.record.n, f"{seat}.txt"):
+        yield (report.decode(),)
 
 
-def has_same_bytes(submission: Submission) -> bool:
-    """Whether these bytes came, as far as the hand remembers."""
-    handled = submission.pending.handled
-    return submission.email.digest in dict(handled if submission.email.has_own_id else handled[-1:])
-
-
-def build_stored_message(submission: Submission, lines: tuple[str, ...]) -> StoredMessage:
-    """These words of it, as they wait for the referee."""
-    email, current_time = submission.email, submission.session.time
-    name, arrival = (f"{submission.seat}-{email.digest[:16]}", min(email.arrival or current_time, current_time))
-    player = submission.session.record.player(submission.seat).name
-    return StoredMessage(name, player, email.headers.sender, arrival, email.quotable_id, lines)
-
-
-def stored_file_name(submission: Submission, is_authenticated: bool = False) -> str:
-    """The name under which a message is kept. One ``is_authenticated`` to be its player's is named by seat,
-    sender and Message-ID, since a mailing list may change a copy of it.
-    """
-    email, headers = submission.email, submission.email.headers
-    if is_authenticated and email.has_own_id and not submission.typed_by_referee:
-        identity = f"{submission.seat} {headers.sender} {headers.message_id}"
-        return f"{digest(identity.encode()).hex()[:32]}.eml"
-    return f"{email.digest[:32]}.eml"
-
-
-REPEATED = "came before; its receipt still counts, and nothing changed"
-COPIED = "an email with its Message-ID came before and counts; this one changed nothing"
-
-
-class Validation(NamedTuple):
-    """What a message is worth, before anything of it is kept."""
-
-    pending: PendingOrders  #: what the seat's hand becomes
-    kind: str  #: of the verdict
-    summary: str  #: the verdict, for the referee's screen
-    receipt: StoredReceipt | None = None  #: None where nothing is kept and nobody answered
-    exit_code: int = 0
-    verdicts: tuple[validation.LineVerdict, ...] = ()
-    requests: tuple[str, ...] = ()
-    extra_lines: tuple[str, ...] = ()  #: further lines for the screen
-    reason: str = ""  #: for the referee alone
-    fingerprints: tuple[str, ...] = ()  #: by what else than its bytes it is known when it comes again
-    votes: tuple[str, ...] = ()  #: `yes` or `no` to an undo, to be kept
-    vote_signature: str = ""  #: of that answer, where its seat has a key
-    repeated_receipt_number: int = 0  #: the number of the receipt that goes out once more
-    recognized_lines: tuple[str, ...] = ()  #: what was recognised besides orders, canonical; it is kept
-    referee_message: tuple[str, ...] = ()  #: what is for the referee to read
-    is_proven: bool = False  #: it was shown to be its player's: what has its Message-ID is a copy
-    absences: tuple[Absence, ...] | None = None  #: all days on which its player is away, if they change
+def _texts(data: bytes) -> tuple[str, ...]:
+    """The plain text of an email, and its HTML as text."""
+    try:
+        return read_mail_texts(data).texts[:2]
+    except BadInput:
+        return ()
 
 
 def check_claims(submission: Submission) -> None:
-    """What a move file says of itself must be so; its code has been found good."""
+    """Raise BadInput ``move/game`` or ``move/seat`` where a move file contradicts its code."""
     email = submission.email
     game_claim = ("game", email.claimed_game, submission.session.record.game)
     for what, claimed, actual in (game_claim, ("seat", email.claimed_seat, submission.seat)):
@@ -297,15 +298,16 @@ def check_claims(submission: Submission) -> None:
 
 
 def only_asks_rules(orders: ParsedOrders) -> bool:
-    """Whether a mail asks for what stands in the rules and for nothing else: no proof is needed."""
-    words = [ask.partition(" ")[0] for ask in orders.commands]
-    other = orders.now or orders.later or orders.doubtful_lines
-    return bool(words) and {*words} <= {"help", "rules"} and not other
+    """Whether an email asks for help or for rules and for nothing else: that needs no authentication."""
+    words = {command.partition(" ")[0] for command in orders.commands}
+    has_orders = orders.now or orders.later or orders.doubtful_lines
+    return bool(words) and words <= {"help", "rules"} and not has_orders
 
 
 def free_request(submission: Submission) -> str:
-    """The same before the deal: what the first line that says anything asks for, if that is all
-    that may be answered without proof; else "". Nothing else of such a mail may count.
+    """Before the deal: the `help` or `rules …` in the first line that is not empty; else "".
+
+    That needs no authentication, and nothing else of such an email may count.
     """
     first_line = next((line.text for line in submission.email.lines if line.text.strip()), "")
     request = quotable_request(submission.session, submission.email, find_command(first_line.strip().lower()) or "")
@@ -313,8 +315,9 @@ def free_request(submission: Submission) -> str:
 
 
 def answer_rows(session: Session, seat: str, requests: tuple[str, ...], accepted: bool = True) -> list[Row]:
-    """What `help` and `rules …` get, in the words of the game; a `yes` or `no` is noted where the
-    mail was ``accepted``.
+    """What the receipt answers to commands, in the words of the game.
+
+    ``accepted``: whether the email was, so that a vote or an absence in it counts.
     """
     record = session.record
     template_values = {"kind": session.game.kind, "way": record.player(seat).method_name, "seat": seat}

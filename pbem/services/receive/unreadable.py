@@ -1,67 +1,63 @@
-"""A message that cannot be read: whether its player is told, and what.
+"""An email that cannot be read: whether its player gets an answer, and which.
 
-What must never be here: keeping anything of it but its headers (P11).
-Law: what no person wrote is not answered; of two codes nobody can tell which is meant.
+What must never be here: storing anything of it but its headers (P11).
+Law: an email that no person wrote is not answered.
 Source: docs/DESIGN.md "Email".
 """
 
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import digest
 from pbem.disk.folder import MessageStatus
-from pbem.engine.row import say
+from pbem.engine.row import Sentence, say
 from pbem.errors import PbemError
 from pbem.mail.identity import find_codes
 from pbem.mail.parsed import parse_headers
-from pbem.notation.lines import ParsedOrders
-from pbem.play.joining.answers import JoiningAnswer
 from pbem.report.render import render
 from pbem.services.lock import open_for_writing
 from pbem.services.outbox import message_to_seat, send_message
-from pbem.services.receive import before_deal, play
 from pbem.services.receive.authentication import Authentication, authenticate_by_code
 from pbem.services.receive.find_game import Games
 from pbem.services.receive.message import ReceivedEmail
-from pbem.services.receive.result import ReceiveResult
-from pbem.services.receive.submission import Submission, Validation
+from pbem.services.receive.result import ReceiveResult, Validation
+from pbem.services.receive.submission import IncomingEmail, Submission
 from pbem.services.sentences import UNREAD, UNREAD_HINT
+from pbem.services.session.session import Session
 
 EMPTY_EMAIL = "mail/empty"
-#: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
-#: is meant, and what no person wrote is not answered
-EMAIL_ERRORS = ("mail/", "move/", "file/too-large")
-TWO_CODES = "mail/two-codes"
+EMAIL_ERRORS = ("mail/", "move/", "file/too-large")  #: beginnings of codes of errors in the email itself
+TWO_CODES = "mail/two-codes"  #: nobody can tell which one is meant
 UNANSWERED_ERRORS = ("mail/automatic", "mail/own", TWO_CODES)
 
 
-def find_submission(games: Games, data: bytes, error: PbemError) -> Submission | None:
-    """What is known of a mail that cannot be read; None where nobody is told of it."""
+def find_seat_by_headers(games: Games, data: bytes, error: PbemError) -> IncomingEmail | None:
+    """Find game and seat of an unreadable email by its headers. None if nobody gets an answer."""
     if error.code in UNANSWERED_ERRORS or not error.code.startswith(EMAIL_ERRORS):
         return None
-    heading = parse_headers(data)
-    if heading is None:
+    headers = parse_headers(data)
+    if headers is None:
         return None
-    codes, email_digest = find_codes(heading.subject), digest(data).hex()
-    email = ReceivedEmail(email_digest, codes, (), (), is_move_file=False, has_own_id=True, headers=heading)
+    codes, email_digest = find_codes(headers.subject), digest(data).hex()
+    email = ReceivedEmail(email_digest, codes, (), (), is_move_file=False, has_own_id=True, headers=headers)
     email = games.with_code(email)
     owner = games.find_owner(email)
     if owner is None:
         return None
-    # before the deal an empty mail is an answer, as the invitation says
-    answer = error.code == EMPTY_EMAIL and not owner.session.record.is_dealt
-    return Submission(owner.session, owner.seat, email, error=None if answer else error)
+    # before the deal an empty email is an answer, as the invitation says
+    is_answer = error.code == EMPTY_EMAIL and not owner.session.record.is_dealt
+    return IncomingEmail(owner.session, owner.seat, email, error=None if is_answer else error)
 
 
 def advise_sender(games: Games, data: bytes, received: ReceiveResult) -> None:
-    """Tell a player how to write, once a day: no game took their email. It goes to the registered
-    address and has no reply code, for anybody can write a sender.
+    """Tell a player once a day how to write, where no game accepted their email.
+
+    The answer goes to the registered address and has no reply code, because a sender can be forged.
     """
     code, headers = str(received.facts.get("code", "")), parse_headers(data)
-    has_two_codes, is_email_error = (code == TWO_CODES, code.startswith(EMAIL_ERRORS) and code not in UNANSWERED_ERRORS)
-    if (
-        headers is None
-        or headers.is_mass_mail
-        or not (has_two_codes or (is_email_error and not find_codes(headers.subject)))
-    ):
+    if headers is None or headers.is_mass_mail:
+        return
+    is_answered_error = code.startswith(EMAIL_ERRORS) and code not in UNANSWERED_ERRORS
+    lacks_code = is_answered_error and not find_codes(headers.subject)
+    if code != TWO_CODES and not lacks_code:
         return
     for session in sorted(games.sessions, key=lambda game: game.record.phase == CLOSED):
         people, sender = session.players, headers.sender or "-"
@@ -70,39 +66,38 @@ def advise_sender(games: Games, data: bytes, received: ReceiveResult) -> None:
             continue
         with open_for_writing(session, allow_closed=True) as locked_session:
             games.replace(session, locked_session)
-            name, about = (f"how-to-{seat}-{locked_session.time[:10]}", f"{locked_session.label}: how to write to me")
-            if all(locked_session.folder.read_message(outbox_mark, name) is None for outbox_mark in MessageStatus):
-                values = {
-                    "label": locked_session.label,
-                    "player": locked_session.record.player(seat).name,
-                    "two": has_two_codes,
-                }
-                text = render("how_to.txt", **values)
-                message = message_to_seat(locked_session, seat, text, about, file_name=name, id_part=name)
-                send_message(locked_session, message._replace(is_reply=True))
+            _send_advice(locked_session, seat, has_two_codes=code == TWO_CODES)
         return
 
 
+def _send_advice(session: Session, seat: str, has_two_codes: bool) -> None:
+    """Send the email that explains how to write, unless it went out today."""
+    name = f"how-to-{seat}-{session.time[:10]}"
+    if any(session.folder.read_message(status, name) is not None for status in MessageStatus):
+        return
+    player_name = session.record.player(seat).name
+    text = render("how_to.txt", label=session.label, player=player_name, two=has_two_codes)
+    subject = f"{session.label}: how to write to me"
+    message = message_to_seat(session, seat, text, subject, file_name=name, id_part=name)
+    send_message(session, message._replace(is_reply=True))
+
+
 def authenticate_unreadable(submission: Submission) -> Authentication:
-    """By its code, if the player is identified by that, or, but for a password, before the deal."""
-    method, is_dealt = (submission.session.record.player(submission.seat).method, submission.session.record.is_dealt)
-    if method.password or (is_dealt and not method.code):
+    """Authenticate an unreadable email by its code, if that is enough for its seat."""
+    record = submission.session.record
+    method = record.player(submission.seat).method
+    if method.password or (record.is_dealt and not method.code):
         return Authentication("", submission.error.message if submission.error else "")
     return authenticate_by_code(submission)
 
 
-def validate_unreadable(submission: Submission, _: Authentication) -> Validation:
-    """Its receipt says why it was not read."""
-    assert submission.error is not None
-    error = submission.error
-    why = say(UNREAD_HINT if error.hint else UNREAD, why=error.message, hint=error.hint)
-    if not submission.session.record.is_dealt:
-        return before_deal.build_validation(submission, JoiningAnswer(why=why))
-    return play.build_validation(submission, play.refuse_all(submission, why, ParsedOrders()), None)
+def why_unreadable(error: PbemError) -> Sentence:
+    """Why the email was not read, for its receipt."""
+    return say(UNREAD_HINT if error.hint else UNREAD, why=error.message, hint=error.hint)
 
 
 def mark_not_read(submission: Submission, validation: Validation) -> Validation:
-    """For the referee: why it was not read, whatever its player is told."""
+    """Show the referee why the email was not read, whatever its receipt says."""
     assert submission.error is not None
     summary = f"not imported, the receipt says so: {submission.error.as_line()}"
     return validation._replace(

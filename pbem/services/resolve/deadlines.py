@@ -17,7 +17,7 @@ from pbem.chain.state_record import DEAL
 from pbem.disk.folder import CONSENT_FILE, MessageStatus
 from pbem.engine.row import join_with_and, say
 from pbem.errors import OurFault
-from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
+from pbem.formats.state_file import are_numbers, read_rows, write_rows
 from pbem.play.deadlines.due import (
     AWAY,
     NEVER,
@@ -161,8 +161,8 @@ def _sentence_about(session: Session, seats: Sequence[str], template: str) -> st
 def _is_clock_stopped(session: Session, seat: str) -> bool:
     """Whether the clock of this question was stopped already, since emails are refused."""
     reason, record = _sentence_about(session, [seat], EXTENSION_REASONS[REFUSED]), session.record
-    answer_counts = dict(record.answered)
-    while dict(record.answered)[seat] == answer_counts[seat]:
+    answer_counts = dict(record.answer_counts)
+    while dict(record.answer_counts)[seat] == answer_counts[seat]:
         if any((ruling.name, ruling.reason) == (EXTEND.name, reason) for ruling in record.rulings):
             return True
         if record.n == DEAL or not session.folder.has_state(record.n - 1):

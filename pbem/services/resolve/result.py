@@ -6,7 +6,7 @@ What must never be here: playing.
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.chain.loaded_game import ExecutedOrder
+from pbem.chain.next_record import ExecutedOrder
 from pbem.errors import PbemError
 from pbem.play.waiting import AwaitedRow
 from pbem.services.session.session import Session

@@ -6,7 +6,7 @@ Laws: no deal without every contribution that was committed to; a round given up
 each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
 """
 
-from pbem.chain.contributions import OPENED_ROW, RosterEntry
+from pbem.chain.people import OPENED_ROW, RosterEntry
 from pbem.chain.ruling_row import check_reason
 from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import CLOSED
@@ -82,7 +82,7 @@ def _deal(session: Session) -> Session:
     """The deal, saved and told to all."""
     answers = (pending.answer for pending in session.pending_by_seat.values())
     openings = tuple(OPENED_ROW.read_row(row) for row in answers if row)
-    state_hashes = unb64(session.record.prev, 32), state_hash_of(session.newest.raw)
+    state_hashes = unb64(session.record.previous_hash, 32), state_hash_of(session.newest.raw)
     fault = contribution.find_openings_fault(*state_hashes, openings, session.record.roster)
     if fault:
         problem = f"the deal {fault}"

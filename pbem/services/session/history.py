@@ -8,13 +8,14 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from functools import partial
 from typing import NamedTuple
 
-from pbem.chain.loaded_game import LoadedGame, Seals, open_record
+from pbem.chain.loaded_game import LoadedGame, open_record
 from pbem.chain.referees import keys_in_force
 from pbem.chain.rulings.correct import describe_corrections
 from pbem.chain.rulings.kind import StateLookup
 from pbem.chain.rulings.kinds import describe_rulings
 from pbem.chain.rulings.people import has_new_player
 from pbem.chain.rulings.undo import Undo, describe_disclosures, describe_undo, read_undo, undo_target
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL, OrderEntry, StateRecord
@@ -50,9 +51,9 @@ def record_at(session: Session, n: int) -> StateRecord | None:
 
 def _is_on_chain(session: Session, record: StateRecord, raw: bytes) -> bool:
     """As far as the newest state tells: it names the head before each slot's link."""
-    hash_by_number = {slot_number - 1: state_hash for slot_number, state_hash in session.record.heads}
+    hash_by_number = {slot_number - 1: state_hash for slot_number, state_hash in session.record.state_hashes}
     if record.n == session.record.n - 1:
-        return unb64(session.record.prev, 32) == state_hash_of(raw)
+        return unb64(session.record.previous_hash, 32) == state_hash_of(raw)
     return hash_by_number.get(record.n, state_hash_of(raw)) == state_hash_of(raw)
 
 

@@ -88,8 +88,8 @@ def follows_mark(session: Session, mark: tuple[int, str]) -> bool:
         return (record.n, b64(state_hash_of(session.newest.raw))) == mark
     while record.n > marked_number + 1:
         raw = session.folder.read_state(record.n - 1)
-        if raw is None or b64(state_hash_of(raw)) != record.prev:
+        if raw is None or b64(state_hash_of(raw)) != record.previous_hash:
             return False
         referee_key = keys_in_force(record.referees, record.n - 1).acting
         record = read_verified_record(raw, referee_key, f"state {record.n - 1}")
-    return record.prev == marked_hash
+    return record.previous_hash == marked_hash

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import catalog
 from pbem.chain import signed_state
+from pbem.chain.loaded_game import decode_public_view
 from pbem.chain.names import find_seat_by_name
-from pbem.chain.plausible import decode_public_view
 from pbem.chain.referees import keys_in_force
 from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.crypto.encoding import game_id

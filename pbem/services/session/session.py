@@ -17,9 +17,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem import catalog
-from pbem.chain.loaded_game import LoadedGame, NewState, Seals, open_record
-from pbem.chain.plausible import check_config
+from pbem.chain.loaded_game import LoadedGame, check_config, open_record
+from pbem.chain.next_record import NewState
 from pbem.chain.referees import keys_in_force
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, unb64
@@ -140,7 +141,7 @@ class Session:
             if commit_secret(secret) == self.record.setup.commit:
                 return secret
             self.notes.append("desk/secret was not this game's secret; pbem restored it from the state")
-        if self.key.id not in dict(self.record.wraps):
+        if self.key.id not in dict(self.record.wrapped_secrets):
             why = "the game's secret is not wrapped to this key"
             raise Refused("secret/not-ours", why, "use the key of the game's referee")
         return unwrap_secret(self.record, self.key)
@@ -176,7 +177,7 @@ class Session:
 
     def seals_of(self, record: StateRecord) -> Seals:
         """Those of any link of the game."""
-        return Seals(self.secret, record.game, record.n, unb64(record.prev, 32))
+        return Seals(self.secret, record.game, record.n, unb64(record.previous_hash, 32))
 
     @cached_property
     def codes_secret(self) -> bytes:
@@ -237,7 +238,7 @@ class Session:
 
     def code(self, seat: str) -> str:
         """The code of the question now open (or next to be open) to a seat."""
-        question = dict(self.record.answered)[seat] if self.record.is_dealt else self.record.phase
+        question = dict(self.record.answer_counts)[seat] if self.record.is_dealt else self.record.phase
         return code_of(self.codes_secret, self.record.game, seat, question)
 
     def make_new_codes(self) -> tuple["Session", dict[str, bytes]]:
@@ -264,7 +265,7 @@ class Session:
         """A hand says at which question of its seat it was written, where lines are counted."""
         if not record.is_dealt or not record.player(seat).method.key:
             return pending
-        return pending._replace(answered=dict(record.answered)[seat])
+        return pending._replace(answered=dict(record.answer_counts)[seat])
 
     def save(
         self,
@@ -318,7 +319,7 @@ class Session:
 
 def unwrap_secret(record: StateRecord, key: RefereeKey) -> bytes:
     """The game's secret, as it is wrapped to a key; Refused ``secret/…``."""
-    secret = unwrap(dict(record.wraps).get(key.id, b""), key.wrapping)
+    secret = unwrap(dict(record.wrapped_secrets).get(key.id, b""), key.wrapping)
     if commit_secret(secret) != record.setup.commit:
         why = "the wrapped secret is not the one the genesis names"
         raise Refused("secret/wrong", why, "get the state file again from where it came")

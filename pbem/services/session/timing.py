@@ -13,13 +13,13 @@ from functools import partial
 from typing import Any
 
 from pbem.chain.clock import BOT, Clock, check_instant, epoch_seconds
-from pbem.chain.loaded_game import ExecutedOrder, NextClock
+from pbem.chain.next_record import ExecutedOrder, NextClock
 from pbem.chain.rulings.undo import undo_target
 from pbem.chain.signed_state import read_self_signed_record
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL, StateRecord
 from pbem.errors import Missing, Refused
-from pbem.formats.desk_rows import read_rows, write_rows
+from pbem.formats.state_file import read_rows, write_rows
 from pbem.notation.absence import Absence
 from pbem.play.deadlines.next_clock import clock_inputs_of, make_next_clock
 from pbem.services.session.history import read_older_record, record_at
@@ -64,7 +64,7 @@ def _latest_undone_deadline(session: Session, target_number: int | None, seat: s
         target = read_older_record(session, target_number) if target_number is not None else newest_record
         for n in range(target.n, newest_record.n):
             record = read_older_record(session, n)
-            if dict(record.answered).get(seat) == dict(target.answered).get(seat):
+            if dict(record.answer_counts).get(seat) == dict(target.answer_counts).get(seat):
                 deadline = record.clock.for_seat(seat).deadline
                 latest = max(latest, epoch_seconds(deadline) if deadline else 0)
     return latest

@@ -20,7 +20,7 @@ from pbem.disk.journal import EmailStatus, message_files, read_last_tick
 from pbem.disk.whole import read_beginning
 from pbem.errors import BadInput, Refused
 from pbem.formats import state_file
-from pbem.formats.desk_rows import read_rows
+from pbem.formats.state_file import read_rows
 from pbem.mail.compose import format_date_in_prose
 from pbem.play.pending_file import decode_pending
 from pbem.play.pending_orders import PendingOrders, pop_next_order
@@ -37,12 +37,12 @@ _ADDRESS = re.compile(rb"[^\s<>\"(),:;@]{1,64}@[a-z0-9.\[\]-]{1,253}")
 
 def asked_since(folder: GameFolder, record: StateRecord, seats: set[str]) -> dict[str, str]:
     """Since when each of the seats has been asked what it is asked now, whatever came between."""
-    answered, since = dict(record.answered), dict.fromkeys(seats, record.time)
+    answered, since = dict(record.answer_counts), dict.fromkeys(seats, record.time)
     open_seats = seats - {entry.seat for entry in record.entries}
     oldest_number = max(DEAL, record.n - MOST_LOOKED_BACK)
     while open_seats and record.n > oldest_number:
         raw = folder.read_state(record.n - 1)
-        if raw is None or state_hash_of(raw) != unb64(record.prev, 32):
+        if raw is None or state_hash_of(raw) != unb64(record.previous_hash, 32):
             break
         try:
             record = read_unverified_record(raw)
@@ -50,7 +50,7 @@ def asked_since(folder: GameFolder, record: StateRecord, seats: set[str]) -> dic
             asked_seats = {question.seat for question in game.questions(view)}
         except (BadInput, Refused):  # no rules here, or no position of its game
             break
-        answered_before = dict(record.answered)
+        answered_before = dict(record.answer_counts)
         open_seats = {seat for seat in open_seats & asked_seats if answered_before[seat] == answered[seat]}
         since |= dict.fromkeys(open_seats, record.time)
         open_seats -= {entry.seat for entry in record.entries}
@@ -61,7 +61,7 @@ def held_emails(folder: GameFolder, record: StateRecord) -> dict[str, bool]:
     """The seats at whose question an email is held; whether pbem proposed what it may mean."""
     pending_files = folder.read_pending(record.n) if record.is_dealt else {}
     pending_by_seat = {seat: decode_pending(data, seat) for seat, data in pending_files.items() if b"held = " in data}
-    answered = dict(record.answered)
+    answered = dict(record.answer_counts)
     return {
         seat: bool(pending.proposal)
         for seat, pending in pending_by_seat.items()
@@ -86,7 +86,7 @@ def _can_be_resolved(folder: GameFolder, record: StateRecord, seat: str, pending
         view = game.decode_view(config_of(record), document["view"])
     except (BadInput, LookupError):  # it is not there yet, or was changed
         return True
-    order, remaining = pop_next_order(pending, game, view, dict(record.answered)[seat])
+    order, remaining = pop_next_order(pending, game, view, dict(record.answer_counts)[seat])
     return order is not None or (remaining.notes != pending.notes and pending.nr > pending.tried)
 
 

@@ -25,7 +25,7 @@ from pbem.play.deadlines.outages import find_outage, record_run
 
 ASKED = epoch_seconds("2026-11-02T09:00:00Z")
 END = ASKED + 72 * HOUR
-CLOCK = Clock(turn=72, bank=24, grace=6, remind=("24", "2"), missed="default", strikes=2)
+CLOCK = Clock(turn=72, time_bank=24, grace=6, remind=("24", "2"), missed="default", missed_turn_limit=2)
 MISSED = END + 30 * HOUR
 
 
@@ -74,7 +74,7 @@ def test_what_is_due(now: int, desk: SeatTiming, acts: object, following: int) -
 
 def test_nobody_misses_what_nobody_heard() -> None:
     assert find_due_actions(link(), {"red": DESK}, MISSED, is_email_fetched=False) == ((), NEVER)
-    waits = CLOCK._replace(missed="wait", strikes=0)
+    waits = CLOCK._replace(missed="wait", missed_turn_limit=0)
     assert find_due_actions(link(waits), {"red": DESK}, MISSED) == ((), NEVER)
     assert find_due_actions(link(Clock()), {}, MISSED) == ((), NEVER)
 

@@ -17,10 +17,10 @@ GOOD = {
     "turn=3d days=sat-mon": Clock(turn=72, days=("mon", "sat", "sun"), zone="UTC"),
     "turn=3d days=mon-sun": Clock(turn=72),
     "turn=3d off=2026-12-24..2027-01-01,2026-11-01": Clock(
-        turn=72, zone="UTC", off=("2026-11-01 2026-11-01", "2026-12-24 2027-01-01")
+        turn=72, zone="UTC", days_off=("2026-11-01 2026-11-01", "2026-12-24 2027-01-01")
     ),
     "turn=1d remind=2h,1d bank=7d grace=12h regret=5m missed=bot strikes=2": Clock(
-        turn=24, remind=("24", "2"), bank=168, grace=12, regret=5, missed="bot", strikes=2
+        turn=24, remind=("24", "2"), time_bank=168, grace=12, regret=5, missed="bot", missed_turn_limit=2
     ),
     "missed=default": Clock(missed="default"),
     "regret=30m": Clock(regret=30),

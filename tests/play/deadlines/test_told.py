@@ -89,7 +89,7 @@ def test_the_first_report_of_a_deal_lists_the_terms(place: Place) -> None:
 
 def test_how_many_missed_turns_open_a_seat() -> None:
     for strikes, said in ((1, "One missed turn opens"), (2, "2 missed turns in a row open")):
-        terms = describe_clock(Clock(turn=24, missed="default", strikes=strikes))
+        terms = describe_clock(Clock(turn=24, missed="default", missed_turn_limit=strikes))
         assert f"{said} the seat to another player." in terms
 
 

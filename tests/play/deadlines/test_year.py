@@ -278,7 +278,7 @@ class Club:
             return
         end = clock.missed_at(seat)
         assert epoch_seconds(record.time) >= end
-        question = dict(before.answered)[seat]
+        question = dict(before.answer_counts)[seat]
         for mail in (*self.taken, *self.mailbox):
             mine = (mail.game, mail.seat, mail.question) == (game, seat, question)
             assert not (mine and mail.orders and mail.at < end), (mail, before.n)
@@ -305,11 +305,11 @@ class Club:
         assert max(reminded.values(), default=1) == 1, reminded.most_common(1)
         for n, seat in self.missed[game]:
             due, clock = records[n - DEAL].clock.for_seat(seat).deadline, records[n - DEAL].clock
-            answered = dict(records[n - DEAL].answered)[seat]  # two questions may have one deadline
+            answered = dict(records[n - DEAL].answer_counts)[seat]  # two questions may have one deadline
             asked = next(
                 record
                 for record in records
-                if record.clock.for_seat(seat).deadline == due and dict(record.answered)[seat] == answered
+                if record.clock.for_seat(seat).deadline == due and dict(record.answer_counts)[seat] == answered
             )
             for hours in clock.remind if due else ():
                 begin, end = epoch_seconds(due) - int(hours) * HOUR, epoch_seconds(due)
@@ -324,7 +324,7 @@ class Club:
         for before, record in pairwise(records):
             if record.phase == CLOSED:
                 return True
-            if dict(before.answered)[mail.seat] != mail.question:
+            if dict(before.answer_counts)[mail.seat] != mail.question:
                 return False
             ruled = {ruling.name for ruling in record.rulings} & {"undo", "player"}
             own = [entry for entry in record.entries if entry.seat == mail.seat]

@@ -198,7 +198,7 @@ def test_one_key_at_two_seats_closes_no_roster(invited: Any) -> None:
     assert "Ann (red) and Bob (green) sent the same key" in said.text
     invited.done("receive", "GAME", table.letter(invited, 0, "green", "yes", "again.eml"))
     invited.done("resolve", "GAME")
-    given = [one.gave for one in invited.session().record.roster]
+    given = [one.contribution for one in invited.session().record.roster]
     assert given == ["key", "none", "none", "none"]
 
 

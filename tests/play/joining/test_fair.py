@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import second_verifier as second
 
-from pbem.chain.contributions import OpenedContribution
+from pbem.chain.people import OpenedContribution
 from pbem.chain.signed_state import read_verified_record, sign_state, state_hash_of
 from pbem.chain.state_record import StateRecord, write_record
 from pbem.clock import now
@@ -43,21 +43,21 @@ def refused(states: dict[int, bytes]) -> str:
 def test_a_deal_from_another_contribution_is_found(dealt: Any) -> None:
     raw = table.states(dealt)
     deal = link_of(raw[2], dealt)
-    first, second = deal.opened
-    other = signed(dealt, deal._replace(opened=(first._replace(random_bytes=bytes(32)), second)))
+    first, second = deal.opened_contributions
+    other = signed(dealt, deal._replace(opened_contributions=(first._replace(random_bytes=bytes(32)), second)))
     assert "opens another contribution of red" in refused({**raw, 2: other})
     exchanged = (
         OpenedContribution("red", second.random_bytes, second.signature),
         OpenedContribution("green", first.random_bytes, first.signature),
     )
-    other = signed(dealt, deal._replace(opened=exchanged))
+    other = signed(dealt, deal._replace(opened_contributions=exchanged))
     assert "another contribution" in refused({**raw, 2: other})
 
 
 def test_a_dropped_contribution_is_found(dealt: Any) -> None:
     raw = table.states(dealt)
     deal = link_of(raw[2], dealt)
-    other = signed(dealt, deal._replace(opened=deal.opened[:1]))
+    other = signed(dealt, deal._replace(opened_contributions=deal.opened_contributions[:1]))
     assert "without the contributions of all" in refused({**raw, 2: other})
     gave = (("red", "opened"), ("green", "none"), *deal.contributions[2:])
     other = signed(dealt, deal._replace(contributions=gave))
@@ -71,7 +71,7 @@ def test_an_opening_for_another_roster_is_found(dealt: Any) -> None:
     forged = signed(dealt, roster._replace(time="2026-01-01T00:00:00Z"))
     session = dealt.session()
     moved = opening.deal(
-        link_of(forged, dealt), forged, link_of(raw[2], dealt).opened,
+        link_of(forged, dealt), forged, link_of(raw[2], dealt).opened_contributions,
         session.game, session.key, session.secret, roster.time,
     )  # fmt: skip
     assert "not opened with his key to this roster" in refused({0: raw[0], 1: forged, 2: moved})
@@ -213,7 +213,7 @@ def test_another_genesis_gets_nothing(roster: Any, tmp_path: Any) -> None:
     from pbem.disk.home import Home
 
     place = games.fresh(tmp_path / "elsewhere")
-    secrets = games.fixed_secrets()._replace(game=b"t" * 32)
+    secrets = games.fixed_secrets()._replace(game_secret=b"t" * 32)
     from pbem.services.open.new_game import create_game
 
     create_game(place.game, table.WANTED, Home(place.home), secrets, now(), deal=False)

@@ -21,7 +21,7 @@ def test_who_gave_what_is_in_the_chain_and_in_every_report(dealt: Any) -> None:
     assert link.contributions == (
         ("red", "opened"), ("green", "opened"), ("blue", "plain"), ("violet", "none"),
     )  # fmt: skip
-    assert [one.identified for one in link.people] == ["key", "key", "reply", "reply"]
+    assert [one.method_name for one in link.people] == ["key", "key", "reply", "reply"]
     assert dealt.done("verify", "GAME").startswith(f"{dealt.game}: genuine")
     for name in (*table.SEATS, "spectators"):
         text = " ".join(table.report(dealt, 2, name).read_text("utf-8").split())
@@ -35,12 +35,12 @@ def test_the_deal_is_what_the_contributions_and_the_secret_make(dealt: Any) -> N
     key, secret, game = session.key, session.secret, session.game
     roster = read_verified_record(raw[1], key.public)
     deal = read_verified_record(raw[2], key.public)
-    assert {one.seat: one.random_bytes for one in deal.opened} == {
+    assert {one.seat: one.random_bytes for one in deal.opened_contributions} == {
         seat: table.SEEDS[seat][1] for seat in ("red", "green")
     }
-    again = opening.deal(roster, raw[1], deal.opened, game, key, secret, deal.time)
+    again = opening.deal(roster, raw[1], deal.opened_contributions, game, key, secret, deal.time)
     assert again == raw[2]
-    other = tuple(one._replace(random_bytes=bytes(32)) for one in deal.opened)
+    other = tuple(one._replace(random_bytes=bytes(32)) for one in deal.opened_contributions)
     steered = opening.deal(roster, raw[1], other, game, key, secret, deal.time)
     one, two = (load_game(data, key.public, secret, game).state for data in (raw[2], steered))
     assert one != two

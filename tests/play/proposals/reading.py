@@ -105,7 +105,7 @@ def place_of(context: str) -> Place:
     record, n = _played(game), int(number)
     rules = record.replay.game
     link = read_record(state_file.parse(record.states[n].body))
-    return Place(rules, link, rules.view(record.replay.past[n].state, seat), seat)
+    return Place(rules, link, rules.view(record.replay.past_states[n].state, seat), seat)
 
 
 def reader_at(place: Place) -> Reader:
@@ -127,7 +127,7 @@ def read(email: Email) -> Read:
     except BadInput as error:
         return Read("held", why=(error.as_line(),))
     game, reader = place.game, reader_at(place)
-    sheet = read_prose(reader, parse_orders(message, game))
+    sheet = read_prose(reader, parse_orders(message, grammar_of(game)))
     asked = EmailContext(place.view, bool(game.legal(place.view)), "")
     result = validate_orders(game, asked, PendingOrders(), sheet)
     words = referee_message_lines(lines_for_referee(message, sheet), place.link.player(place.seat).name)

@@ -148,7 +148,7 @@ def test_each_line_ends_as_exactly_one(lines: list[str]) -> None:
     """Accepted or refused as an order, held, asked, proposed, passed on, secret or layout."""
     place = place_of("cc2-red-10")
     message = read_message(f"Subject: x\nMessage-ID: <x@x>\n\n.\n{chr(10).join(lines)}\n".encode())
-    reader, unsettled = reader_at(place), parse_orders(message, place.game)
+    reader, unsettled = reader_at(place), parse_orders(message, grammar_of(place.game))
     sheet = read_prose(reader, unsettled)
     orders = {line.number for line in (*sheet.now, *sheet.later)}
     ends = Counter([*orders, *(x.number for x in sheet.doubtful_lines), *(x.number for x in sheet.message_lines)])

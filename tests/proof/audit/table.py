@@ -11,20 +11,14 @@ from typing import Any
 
 from pbem import __version__, catalog
 from pbem.chain.clock import BOT, Clock, clock_without_deadlines
-from pbem.chain.contributions import RosterEntry
-from pbem.chain.loaded_game import (
-    ExecutedOrder,
-    LoadedGame,
-    NextRecordInputs,
-    Seals,
-    build_next_record,
-    build_state,
-    load_game,
-)
+from pbem.chain.loaded_game import LoadedGame, load_game
+from pbem.chain.next_record import ExecutedOrder, NextRecordInputs, build_next_record, build_state
+from pbem.chain.people import RosterEntry
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.clock import CLOCK
 from pbem.chain.rulings.kind import RulingBasis, unchanged_basis
 from pbem.chain.rulings.kinds import build_ruling_state
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import sign_state, state_hash_of
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey

@@ -288,7 +288,7 @@ def test_an_archive_is_read_without_pbem(place: Path) -> None:
         assert re.search(rf"^\[?(\w+, )*{table}\b", readme, re.MULTILINE) or table == "pbem", table
     for name in files.keys() - {"README.txt"}:
         assert re.search(rf"^{name.split('/')[0]}\b", readme, re.MULTILINE)
-    docs = told.GAMES.parents[2] / "docs"
+    docs = told.GAMES.parents[1] / "docs"
     assert files["SPECIFICATION.md"] == (docs / "SPECIFICATION.md").read_bytes()
     assert files["RULES.md"].decode() == catalog.read_rules(game.kind)
 

@@ -7,7 +7,7 @@ import second_verifier as second
 
 from pbem import __version__
 from pbem.chain.clock import Clock, SeatClock, epoch_seconds
-from pbem.chain.loaded_game import ExecutedOrder
+from pbem.chain.next_record import ExecutedOrder
 from pbem.chain.rulings.clock import CLOCK
 from pbem.chain.rulings.kind import NOTE, VOID, build_void_basis, unchanged_basis
 from pbem.crypto.encoding import b64

@@ -214,7 +214,7 @@ def test_numbers_that_no_order_has_are_found_whatever_the_version(numbers: tuple
     before = table.position
     rulings = table.game.rulings[0]
     sig = sign(PLAYER, "order", before.game_id, "red", nr, i, of, before.state_hash, rulings, line)
-    table.play(line, nr=nr, number=i, of=of, sig=sig)
+    table.play(line, orders_number=nr, line_number=i, line_count=of, signature=sig)
     assert any("none that orders have" in one.text for one in table.audit().items)
 
 

@@ -65,7 +65,7 @@ def test_a_former_referee_changes_no_verdict(machine: Machine, *, fake: bool) ->
     table.amend(unchanged_basis(table.position, NOTE.make_ruling("I am the new referee.")))
     assert machine.says("verify", machine.folder(table))[0] == 0
     n = table.last + 1
-    record = link_of(table, table.last)._replace(n=n, prev="x")
+    record = link_of(table, table.last)._replace(n=n, previous_hash="x")
     text = write_block(record, "red", b"z" * 32, (), old.signing, old.public)
     letters = [machine.letter("fake", text)] if fake else []
     table.amend(unchanged_basis(table.position, NOTE.make_ruling("We go on.")))

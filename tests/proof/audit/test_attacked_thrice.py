@@ -129,7 +129,7 @@ def other_seat(document: dict[str, Any]) -> None:
 
 def paused() -> Table:
     table, until = timed("default"), "2026-11-23T10:00:00Z"
-    table.clock = clocked("2026-12-02T20:00:00Z")._replace(paused=until)
+    table.clock = clocked("2026-12-02T20:00:00Z")._replace(paused_until=until)
     table.amend(unchanged_basis(table.position, PAUSE.make_ruling("a pause for all", ("until", until))))
     table.clock = clocked("2026-11-30T20:00:00Z")
     table.amend(unchanged_basis(table.position, RESUME.make_ruling("go on")))
@@ -239,7 +239,7 @@ def test_no_version_excuses_what_needs_no_rules(version: str) -> None:
 def answered(table: Table, text: str, hand: PendingOrders = PendingOrders()) -> tuple[OrdersResult, Receipt]:
     """Blue's email, and what its receipt signs."""
     game, view = table.game, table.game.view(table.position.state, "blue")
-    sheet = parse_orders(read_message(f"Subject: x\n\n{text}\n".encode()), game)
+    sheet = parse_orders(read_message(f"Subject: x\n\n{text}\n".encode()), grammar_of(game))
     asked = EmailContext(view, True, b64(table.position.state_hash))
     reader = Reader(game, view, grammar_of(game), lexicon_of(game))
     taken = validate_orders(game, asked, hand, read_prose(reader, sheet))

@@ -11,7 +11,7 @@ import second_verifier as second
 from vectors import base_game
 
 from pbem.chain.clock import BOT, DEFAULT, Clock, SeatClock, clock_without_deadlines, read_clock, write_clock
-from pbem.chain.loaded_game import ExecutedOrder
+from pbem.chain.next_record import ExecutedOrder
 from pbem.chain.rulings.clock import CLOCK, EXTEND, PAUSE
 from pbem.chain.rulings.kind import END, NOTE, VOID, build_void_basis, unchanged_basis
 from pbem.chain.rulings.kinds import describe_ruling
@@ -29,8 +29,8 @@ from proof.audit.table import ACTING, PLAYER, SECRET, TIME, Table, first_differe
 SEATS = ("red", "blue")
 FULL = Clock(
     turn=72, choice=24, at="20:00", zone="America/Port-au-Prince", days=("mon", "sun"),
-    off=("2026-12-24 2027-01-01", "2027-02-01 2027-02-01"), bank=168, grace=12, regret=10,
-    remind=("24", "2"), missed=BOT, strikes=2, paused="2026-11-21T10:00:00Z",
+    days_off=("2026-12-24 2027-01-01", "2027-02-01 2027-02-01"), time_bank=168, grace=12, regret=10,
+    remind=("24", "2"), missed=BOT, missed_turn_limit=2, paused_until="2026-11-21T10:00:00Z",
     seats=(SeatClock("red", "2026-11-24T19:00:00Z", 100, 1), SeatClock("blue", "", 168, 0)),
 )  # fmt: skip
 
@@ -44,7 +44,7 @@ def again(clock: Clock) -> Clock:
     [
         FULL,
         FULL._replace(turn=0, choice=0, at="", slots=("mon 19:00", "thu 07:30", "thu 19:00")),
-        FULL._replace(at="", zone="", days=(), off=(), paused=""),
+        FULL._replace(at="", zone="", days=(), days_off=(), paused_until=""),
         clock_without_deadlines("wait", SEATS),
         clock_without_deadlines("default", SEATS)._replace(regret=5),
     ],
@@ -81,7 +81,7 @@ def test_a_clock_reads_back_as_it_was_written(clock: Clock) -> None:
 )
 def test_a_clock_that_is_none_is_refused(other: dict[str, Any]) -> None:
     with pytest.raises((PbemError, ValueError)):
-        again(FULL._replace(**other))
+        again(FULL.with_options(other))
 
 
 def test_the_time_of_a_state_never_falls() -> None:
@@ -104,7 +104,7 @@ def missing(time: str, missed: str = DEFAULT) -> Table:
     asked = table.asked()
     moment = NOON
     rows = tuple(SeatClock(seat, moment if seat == asked else "", 1, 0) for seat in SEATS)
-    table.clock = Clock(turn=2, bank=1, grace=1, missed=missed, seats=rows)
+    table.clock = Clock(turn=2, time_bank=1, grace=1, missed=missed, seats=rows)
     table.amend(unchanged_basis(table.position, CLOCK.make_ruling("so all asked", WHAT)))
     table.time = time
     line = table.game.default(table.game.view(table.position.state, asked))
@@ -128,7 +128,7 @@ def ruled(table: Table, what: str, clock: Clock) -> None:
 
 def timed(due: str, turn: int = 240, bank: int = 0, grace: int = 0) -> Clock:
     rows = (SeatClock("red", due, bank, 0), SeatClock("blue", "", bank, 0))
-    return Clock(turn=turn, bank=bank, grace=grace, missed=DEFAULT, seats=rows)
+    return Clock(turn=turn, time_bank=bank, grace=grace, missed=DEFAULT, seats=rows)
 
 
 SOON, SHORT = "2026-11-25T11:00:00Z", "2026-11-24T10:00:00Z"
@@ -206,12 +206,12 @@ def test_no_ruling_opens_a_seat_or_forgets_what_was_missed() -> None:
     goes_on(table, LATER, f"{DUE} 0 1", f"{NOON} 48 0", source="default")
     assert not found_by_both(table)
     before, seats = dict(table.states), table.clock.seats
-    ruled(table, "strikes", table.clock._replace(strikes=1))
+    ruled(table, "strikes", table.clock._replace(missed_turn_limit=1))
     assert found_by_both(table) == f"state {table.last} opens the seat of {first} by a ruling"
     table.states = before
     table.load()
     fresh = tuple(row._replace(missed_turns=0) for row in seats)
-    table.clock = table.clock._replace(strikes=3, seats=fresh)
+    table.clock = table.clock._replace(missed_turn_limit=3, seats=fresh)
     table.amend(unchanged_basis(table.position, NOTE.make_ruling("hello")))
     assert "changes what is due" in found_by_both(table)
 
@@ -313,7 +313,7 @@ def both_asked(missed: str = DEFAULT, due: str = NOON, **clock: Any) -> Table:
     """Both seats have a deadline, at noon of the 24th, and two days of reserve, by no rules."""
     table = Table(missed=missed)
     rows = tuple(SeatClock(seat, due, 48, 0) for seat in SEATS)
-    table.clock = Clock(turn=2, bank=48, missed=missed, seats=rows)._replace(**clock)
+    table.clock = Clock(turn=2, time_bank=48, missed=missed, seats=rows).with_options(clock)
     what = ",".join(("turn", "bank", *(["missed"] * (missed == BOT)), *clock))
     table.amend(unchanged_basis(table.position, CLOCK.make_ruling("so all asked", ("what", what))))
     return table
@@ -452,7 +452,7 @@ def test_delays_are_counted_together(days: int, times: int, asked: bool) -> None
         until = f"{now + timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}"
         due = begin + timedelta(hours=2, days=3 + days * (number + 1))  # NOON, moved
         rows = tuple(SeatClock(seat, f"{due:%Y-%m-%dT%H:%M:%SZ}", 48, 0) for seat in SEATS)
-        table.clock = table.clock._replace(paused=until, seats=rows)
+        table.clock = table.clock._replace(paused_until=until, seats=rows)
         table.amend(unchanged_basis(table.position, PAUSE.make_ruling("a holiday", ("until", until))))
         assert not said
         said = found_by_both(table, "ruling")

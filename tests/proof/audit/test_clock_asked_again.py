@@ -24,7 +24,7 @@ NOTICE = "gives red a deadline without notice"
 
 def clock(red: str, blue: str = "", **other: Any) -> Clock:
     rows = (SeatClock("red", red, 0, 0), SeatClock("blue", blue, 0, 0))
-    return Clock(turn=216, choice=1, missed="default", seats=rows)._replace(**other)
+    return Clock(turn=216, choice=1, missed="default", seats=rows).with_options(other)
 
 
 def asked(table: Table, seat: str) -> int:
@@ -123,7 +123,7 @@ def test_no_other_ruling_forgets_missed_turns() -> None:
     for what, other, good in (("remind", {"remind": ("24",)}, False), ("strikes", {"strikes": 4}, True)):
         table.states = dict(before)
         table.load()
-        table.clock = table.clock._replace(seats=fresh, **other)
+        table.clock = table.clock._replace(seats=fresh).with_options(other)
         table.amend(unchanged_basis(table.position, CLOCK.make_ruling("as asked", ("what", what))))
         assert found_by_both(table) == ("" if good else f"state {table.last} {wrong}")
         table.clock = table.clock._replace(remind=())

@@ -125,7 +125,7 @@ def test_an_order_of_a_player_with_a_key_that_came_otherwise(table: Table, sourc
     """Found by a second person's verifier: `verify` has all it needs, and left it to the audit."""
     while table.asked() != "red":
         table.play("wall")
-    table.carry(table.order(table.legal("tower"), source=source, sig=b"", signed=""))
+    table.carry(table.order(table.legal("tower"), source=source, signature=b"", signed_line=""))
     said = f"state {table.last} has an order of red, identified by a key, that came as {source}"
     with pytest.raises(Refused, match=said):
         check_chain(table.states, None, None)
@@ -165,11 +165,12 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
     other = one._replace(line="wall A99")
     table.carry(one)
     n = table.last
-    from pbem.chain.loaded_game import NextRecordInputs, Seals, _entry
+    from pbem.chain.next_record import NextRecordInputs, _entry
+    from pbem.chain.seals import Seals
 
     from .table import SECRET
 
-    record, before = table.position.record, table.position.record.prev
+    record, before = table.position.record, table.position.record.previous_hash
     from pbem.crypto.encoding import unb64
 
     seals = Seals(SECRET, record.game, n, unb64(before, 32))

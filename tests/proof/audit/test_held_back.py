@@ -13,7 +13,8 @@ import second_verifier as second
 from services.receive.table import Table as Desk
 from services.receive.table import dealt
 
-from pbem.chain.loaded_game import ExecutedOrder, Seals
+from pbem.chain.next_record import ExecutedOrder
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import read_record
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import sign
@@ -116,9 +117,11 @@ def differs(table: Table, hands: dict[str, PendingOrders]) -> str:
     """What an audit says where these hands were committed to in the newest state."""
     raw, values = table.states[table.last], committed_values(hands)
     record = read_record(state_file.parse(state_file.split(raw).body))
-    prev = unb64(record.prev, 32)
+    prev = unb64(record.previous_hash, 32)
     seals, n = Seals(SECRET, record.game, record.n, prev), record.n
-    rows = [f"{s} {b64(seals.commit(f'{n}/hand/{s}', values.get(s, ''), prev)[1])}" for s, _ in record.hands]
+    rows = [
+        f"{s} {b64(seals.commit(f'{n}/hand/{s}', values.get(s, ''), prev)[1])}" for s, _ in record.pending_commitments
+    ]
     table.states[n] = rewritten(raw, update_with(hands=rows))
     table.hands[n] = values
     return first_difference(table.audit())

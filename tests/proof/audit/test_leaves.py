@@ -207,7 +207,7 @@ def test_a_leaf_of_what_waited() -> None:
     game, tried = ruled(), 0
     for n, seat, words, at in hand_leaves(game):
         value = "".join([*words[:at], told.other_text(words[at]), *words[at + 1 :]])
-        said = game.found(n, game.contents.states[n], hands=with_hand(game, n, seat, value))
+        said = game.found(n, game.contents.states[n], pending_values=with_hand(game, n, seat, value))
         assert f"state {n}, the pending orders of {seat}" in said, (n, seat, at, said)
         tried += 1
     assert tried > 80
@@ -242,7 +242,7 @@ def test_a_check_that_is_left_out_shows() -> None:
     assert "consent" in found(20, "consents", told.b64_of(b"x" * 64))
     assert found(20, "consents", told.b64_of(b"x" * 64), changes.find_ruling_fault) == ""
     assert "pending orders of red" in found(24, "hands", told.b64_of(b"x" * 32))
-    assert found(24, "hands", told.b64_of(b"x" * 32), hands=None) == ""
+    assert found(24, "hands", told.b64_of(b"x" * 32), pending_values=None) == ""
 
 
 @pytest.mark.parametrize("name", ["chang-cheng-2-neutral"])

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pbem.chain.loaded_game import ExecutedOrder, Seals, pending_slot
+from pbem.chain.next_record import ExecutedOrder
 from pbem.chain.rulings.kind import CLOSE, NOTE, VOID, build_void_basis, unchanged_basis
+from pbem.chain.seals import Seals, pending_slot
 from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import Opening, StateRecord, read_record
 from pbem.crypto.encoding import b64
@@ -229,7 +230,7 @@ def used_in_spite(table: Table, *then: str, played: int = 0) -> tuple[str, list[
     hand = sent(table, f"later: {far}", nr=nr)
     table.nr = nr + 1
     told = [receipt(table, "red", nr, f"later: {far}")]
-    told.append(receipt(table, "red", nr + 1, *then, replaced=nr))
+    told.append(receipt(table, "red", nr + 1, *then, replaced_number=nr))
     table.resolve({"red": hand})
     for _ in range(played):
         table.play("wall")
@@ -319,7 +320,7 @@ def _one(table: Table) -> str:
         return legal[0]
     most = max(plays, key=len) if plays else "draw"
     if table.game.questions(view)[0].kind == "third":
-        held = view.public.held[0]
+        held = view.public.hand_sizes[0]
         return next((x for x in plays if len(x.split()) - 2 == held), most)
     few = len({x.split()[2] for x in plays}) < 2 and "draw" in legal
     return "draw" if few else most

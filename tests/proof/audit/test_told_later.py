@@ -142,7 +142,7 @@ def test_reports_before_a_recovery_count(table: Table, *, fair: bool) -> None:
 
 def with_reserve(table: Table, due: str, bank: int) -> Clock:
     rows = (SeatClock("red", due, bank, 0), SeatClock("blue", "", 200, 0))
-    return Clock(turn=216, bank=200, missed="default", seats=rows)
+    return Clock(turn=216, time_bank=200, missed="default", seats=rows)
 
 
 DUE, LATER = "2026-11-30T20:00:00Z", "2026-12-30T12:00:00Z"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.chain.loaded_game import Seals
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import sign_state, state_hash_of
 from pbem.crypto.encoding import b64, pae
 from pbem.crypto.signing import sign
@@ -135,5 +135,5 @@ def test_what_comes_after_a_fault_is_still_checked(table: Table) -> None:
     table.play("wall", more)
     while table.asked() != "red":
         table.play("wall")
-    table.play("wall", sig=b"x" * 64)
+    table.play("wall", signature=b"x" * 64)
     contradicted(table, "signed", f"state {table.last}, order 1", "its player did not sign it")

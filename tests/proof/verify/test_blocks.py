@@ -11,7 +11,7 @@ import pytest
 from durability import games
 from sizes import size
 
-from pbem.chain.loaded_game import Seals
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey, parse_key
@@ -194,7 +194,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[int, byte
     record = read_verified_record(states[2], KEY.public)
     before = state_hash_of(states[1])
     seals = Seals(games.SECRET, record.game, 2, before)
-    one = record.sealed[0]
+    one = record.sealed_values[0]
     value = seals.open(one.slot, one.token)
     line = f"open {one.slot} {value} {b64(seals.commit(one.slot, value, before)[0])}"
     report = (place.game / "desk/reports/0002/red.txt").read_text()

@@ -3,7 +3,8 @@
 import pytest
 from durability import games
 
-from pbem.chain.loaded_game import ExecutedOrder, NextRecordInputs, Seals, _entry
+from pbem.chain.next_record import ExecutedOrder, NextRecordInputs, _entry
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import read_verified_record
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.keys import RefereeKey
@@ -32,5 +33,5 @@ def test_a_token_that_does_not_give_back_the_order_is_our_fault(record: StateRec
 
 
 @pytest.fixture
-def link(states: dict[int, bytes]) -> StateRecord:
+def record(states: dict[int, bytes]) -> StateRecord:
     return read_verified_record(states[2], RefereeKey(games.ACTING).public)

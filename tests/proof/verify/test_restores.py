@@ -88,7 +88,7 @@ def report(states: States, n: int, seat: str = "spectators", first: int | None =
     earlier = [records[m] for m in range(first, n)]
     told = [*one.lines]
     told[0] = told[0].replace(f" {n} {n}", f" {first} {n}")
-    told += [f"commit {slot} {b64(c)}" for x in earlier for slot, c in x.commits]
+    told += [f"commit {slot} {b64(c)}" for x in earlier for slot, c in x.new_commitments]
     told += [f"open {o.slot} {o.value} {b64(o.key)}" for x in earlier for o in x.openings]
     return "\n".join([*told, f"sig {b64(sign(ACTING.signing, 'report', chr(10).join(told)))}"])
 

@@ -13,9 +13,8 @@ from durability import games
 from proof.audit.table import SECRET, TIME, Table
 
 from pbem.chain.rulings import correct
-from pbem.chain.rulings.correct import build_correction_basis
+from pbem.chain.rulings.correct import build_correction_basis, check_piles
 from pbem.chain.rulings.kinds import build_ruling_state
-from pbem.chain.rulings.piles import check_piles
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.services.open.new_game import create_game

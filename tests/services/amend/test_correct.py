@@ -19,7 +19,7 @@ def test_a_public_fact(place: Any) -> None:
     assert f"from `{colour} single` to `{other} single`" in said
     now = place.session().record
     assert now.position["squares"][0] == f"{square} {other} single"
-    assert [one.commitment for one in now.sealed] == [one.commitment for one in link.sealed]
+    assert [one.commitment for one in now.sealed_values] == [one.commitment for one in link.sealed_values]
     assert "correct (state" in place.done("verify", "GAME")
     games.answer(place)
     place.done("verify", "GAME")
@@ -66,11 +66,11 @@ def test_a_hidden_value_gets_a_slot_of_its_own(place: Any) -> None:
     stand_in = f"{link.n}/corrected/1"
     assert stand_in in said
     assert f"={other}" not in said
-    assert dict(link.replaced)[slot] == stand_in
-    assert len(link.replaced) == 2
-    assert [name for name, _ in link.commits] == [stand_in, f"{link.n}/corrected/2"]
-    assert slot not in [one.slot for one in link.sealed]
-    assert slot in [one.slot for one in before.sealed]
+    assert dict(link.replaced_slots)[slot] == stand_in
+    assert len(link.replaced_slots) == 2
+    assert [name for name, _ in link.new_commitments] == [stand_in, f"{link.n}/corrected/2"]
+    assert slot not in [one.slot for one in link.sealed_values]
+    assert slot in [one.slot for one in before.sealed_values]
     session = place.session()
     assert session.game.encode(session.position.state).hidden[slot].for_sealing() == other
     for name in ("red", "blue", "spectators"):
@@ -82,7 +82,7 @@ def test_a_hidden_value_gets_a_slot_of_its_own(place: Any) -> None:
     for _ in range(4):
         games.answer(place)
     place.done("verify", "GAME")
-    assert place.session().record.replaced == link.replaced
+    assert place.session().record.replaced_slots == link.replaced_slots
     del value
 
 
@@ -114,16 +114,16 @@ def test_what_is_turned_up_later_fits_the_new_commitment(place: Any) -> None:
     place.done("amend", "GAME", "correct", *swapped(place, slot, other), *WHY)
     place.done("amend", "GAME", "undo", "--to", str(n), "--reason", "it was right before")
     now = place.session().record
-    assert not now.replaced
-    assert slot in [one.slot for one in now.sealed]
+    assert not now.replaced_slots
+    assert slot in [one.slot for one in now.sealed_values]
     place.done("verify", "GAME")
     place.done("amend", "GAME", "correct", *swapped(place, slot, other), *WHY)
     closed = place.done("amend", "GAME", "close", *WHY)
     assert "closed" in closed
     link = place.session().record
-    row = next(one for one in link.sealed if one.slot == dict(link.replaced)[slot])
+    row = next(one for one in link.sealed_values if one.slot == dict(link.replaced_slots)[slot])
     session = place.session()
-    k, _ = session.seals.commit(row.slot, other, dict(link.heads)[int(row.slot.split("/")[0])])
+    k, _ = session.seals.commit(row.slot, other, dict(link.state_hashes)[int(row.slot.split("/")[0])])
     assert check_opening(row.commitment, link.game, row.slot, k, other)
 
 

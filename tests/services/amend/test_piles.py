@@ -13,9 +13,8 @@ from proof.audit import games_told as told
 from proof.audit.table import SECRET, TIME, Table
 
 from pbem.chain.rulings import correct
-from pbem.chain.rulings.correct import build_correction_basis
+from pbem.chain.rulings.correct import build_correction_basis, pile_of
 from pbem.chain.rulings.kinds import build_ruling_state
-from pbem.chain.rulings.piles import pile_of
 from pbem.chain.state_record import config_of
 from pbem.clock import now
 from pbem.disk.home import Home

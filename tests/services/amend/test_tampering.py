@@ -76,7 +76,7 @@ def test_an_undo_that_changes_one_thing_more(place: Any) -> None:
 def test_an_undo_lets_no_old_order_count(place: Any) -> None:
     games.answer(place)
     old = [*map(PEOPLE.write_row, place.session().record.people)]
-    counts = [f"{seat} {number}" for seat, number in place.session().record.answered]
+    counts = [f"{seat} {number}" for seat, number in place.session().record.answer_counts]
     place.done("amend", "GAME", "undo", *WHY)
     for change in (put(people=old), put(answered=counts)):
         twin = games.copied(place, place.path / f"twin{id(change)}")
@@ -148,7 +148,7 @@ def test_a_ruling_beside_an_order(place: Any) -> None:
 
 def test_answers_miscounted(place: Any) -> None:
     games.answer(place)
-    counts = [f"{seat} {number + 1}" for seat, number in place.session().record.answered]
+    counts = [f"{seat} {number + 1}" for seat, number in place.session().record.answer_counts]
     assert "counts other answers" in forged(place, put(answered=counts))
 
 

@@ -13,8 +13,8 @@ from durability import games
 from proof.audit import games_told as told
 
 from pbem import catalog
+from pbem.chain.rulings.correct import pile_of
 from pbem.chain.rulings.fields import describe_fact
-from pbem.chain.rulings.piles import pile_of
 from pbem.services.prove.audit import make_transcript
 
 WHY = ("--reason", "the referee's slip")

@@ -11,7 +11,7 @@ from durability import games
 from second_verifier import check_archive
 
 from pbem.chain.clock_words import instant_in_prose
-from pbem.chain.loaded_game import Seals
+from pbem.chain.seals import Seals
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 
@@ -33,8 +33,8 @@ def test_the_game_goes_back_and_every_commitment_stays(place: Any) -> None:
     now = place.session().record
     assert now.n == then.n + 2
     assert now.position == then.position
-    assert [(s.slot, s.commitment) for s in now.sealed] == [(s.slot, s.commitment) for s in then.sealed]
-    assert [s.token for s in now.sealed] != [s.token for s in then.sealed]
+    assert [(s.slot, s.commitment) for s in now.sealed_values] == [(s.slot, s.commitment) for s in then.sealed_values]
+    assert [s.token for s in now.sealed_values] != [s.token for s in then.sealed_values]
     assert "undo (state" in place.done("verify", "GAME")
     for text in reports(place, now.n).values():
         back = f"The game goes back to where it was on {instant_in_prose(then.time)} (report {then.n})."

@@ -84,7 +84,7 @@ NOT_HERS = [
         FIXED,
         "no line in it is signed",
     ),
-    Case("head changed", foreign(head=b64(bytes(32))), FIXED, "no line in it is signed"),
+    Case("head changed", foreign(state_hash=b64(bytes(32))), FIXED, "no line in it is signed"),
     Case(
         "its one order changed",
         lambda table: table.signed("wall A1").replace("wall A1", "wall A2"),
@@ -186,7 +186,7 @@ def test_what_her_tool_signed_is_played_and_can_be_checked(table: Table) -> None
     parts = (session.record.game, "red", int(nr), int(i), int(of), head, session.record.setup.rules_version)
     assert verify(table.ring.public, "order", sig, *parts, line.decode())
     assert (nr, i, of, line) == (b"1", b"1", b"3", b"wall A1")
-    assert b64(head) == session.record.prev
+    assert b64(head) == session.record.previous_hash
     hand = session.pending_by_seat["red"]
     assert [one.signed_line for one in hand.orders] == TWO[1:]  # what still waits keeps its own
     assert [order_of(one.signed_line) for one in hand.orders] == ["flood -2", "flood -2"]
@@ -282,16 +282,16 @@ def test_orders_for_a_question_that_was_answered_are_stale(later: Table) -> None
 
 
 def test_standing_orders_for_an_older_report_are_in_time(later: Table) -> None:
-    text = later.by_hand(["when AP1: flood -2"], nr=2, head=later.place.session().record.prev)
+    text = later.by_hand(["when AP1: flood -2"], nr=2, head=later.place.session().record.previous_hash)
     later.place.done("receive", "GAME", later.mail("red", text))
     (part,) = later.place.session().pending_by_seat["red"].parts
-    assert part.state_hash == later.place.session().record.prev
+    assert part.state_hash == later.place.session().record.previous_hash
 
 
 def test_what_was_written_before_the_seat_changed_is_refused(later: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     real = StateRecord.player
     monkeypatch.setattr(StateRecord, "player", lambda link, seat: real(link, seat)._replace(orders_since=3))
-    head = later.place.session().record.prev
+    head = later.place.session().record.previous_hash
     text = later.by_hand(["when AP1: flood -2"], nr=2, head=head)
     said = later.receive(later.mail("red", text))
     assert "they were written before a ruling of the referee" in said.text

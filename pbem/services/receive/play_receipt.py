@@ -1,0 +1,237 @@
+"""The receipt of orders, and their validation as the referee's screen shows it.
+
+What must never be here: what orders are worth (play.py); storing anything.
+Law: what a receipt says depends only on the seat's own View and lines and on the rules (P2).
+Source: docs/DESIGN.md "Email", P2; FORMAT.md "Signed receipts".
+"""
+
+from typing import NamedTuple
+
+from pbem.engine.row import Row
+from pbem.notation.absence import is_absence
+from pbem.notation.asks import WITHDRAW
+from pbem.play.consent import UndoReply
+from pbem.play.half_action import find_unfinished_turn
+from pbem.play.pending_orders import format_pending_orders, list_possible_groups
+from pbem.play.validate_email import OrdersResult
+from pbem.report.frequency import FEW
+from pbem.report.receipt import (
+    ORDERS_COMPLETE,
+    QUESTION_STILL_OPEN,
+    build_receipt_values,
+    completeness_rows,
+    describe_commands,
+    public_verdicts,
+    receipt_block_lines,
+    receipt_headline,
+    replaced_groups,
+    verdict_lines,
+    votes_in,
+    withdrawals_in,
+)
+from pbem.report.receipt_block import Receipt, write_receipt_block
+from pbem.report.subjects import receipt_subject
+from pbem.services import html
+from pbem.services.receipts import StoredReceipt, create_receipt
+from pbem.services.receive import yes_or_no
+from pbem.services.receive.absences import read_absences
+from pbem.services.receive.result import Effect, StoreAbsences, StoreMessage, StoreVote, Validation
+from pbem.services.receive.submission import Submission, answer_rows
+
+SUMMARIES = {
+    "stale": "not accepted: that question is settled (the report goes out again)",
+    "refused": "not accepted, the receipt says why",
+}
+
+
+class Assessment(NamedTuple):
+    """What the orders of an email are worth."""
+
+    result: OrdersResult
+    is_stale: bool = False
+    voided_by_ruling: bool = False  #: it is stale because a ruling made older answers void
+    is_unclear_vote: bool = False  #: it answers an open undo, but says neither `yes` nor `no`
+    is_proven: bool = True  #: it is authenticated; else its receipt shows only rules
+    signed_number: int = 0  #: the player's own number for signed orders
+    proposal: tuple[str, ...] = ()  #: the orders that the player may have meant, to be confirmed
+    proposal_reply: str = ""  #: what became of a `yes` or `no`: ``ProposalReply.kind``
+    undo_reply: UndoReply | None = None  #: the request for an undo that it answers
+    vote_signature: str = ""  #: of the answer to that
+
+    @property
+    def is_undo_open(self) -> bool:
+        return self.undo_reply is not None and self.undo_reply.is_open
+
+    @property
+    def accepted_commands(self) -> tuple[str, ...]:
+        return self.result.commands if self.result.is_accepted else ()
+
+    @property
+    def changes_no_proposal(self) -> bool:
+        """Whether a `yes` or `no` is all that its receipt is about, because it played nothing."""
+        return self.proposal_reply in yes_or_no.NO_CHANGE and not self.result.has_changed
+
+
+def build_validation(submission: Submission, assessment: Assessment) -> Validation:
+    """The validation of an email whose orders were assessed, with its receipt."""
+    kind = _verdict_kind(assessment)
+    result = assessment.result
+    verdicts, requests = result.verdicts, result.commands
+    if not submission.shows_hidden_orders:
+        verdicts = public_verdicts(submission.session.game, result.parsed_orders, verdicts)
+        withdrawals = withdrawals_in(requests)
+        requests = tuple(dict.fromkeys(WITHDRAW if command in withdrawals else command for command in requests))
+    shown_verdicts = () if assessment.is_stale else verdicts
+    extra_lines = [f"  {line}" for line in verdict_lines(shown_verdicts)]
+    # an email that is not accepted is answered all the same, but it notes no absence
+    answered_requests = [command for command in requests if result.is_accepted or not is_absence(command)]
+    if answered_requests:
+        extra_lines.append(f"  asked for: {describe_commands(tuple(answered_requests))}")
+    return Validation(
+        result.pending,
+        kind,
+        _summary(kind, assessment),
+        build_receipt(submission, assessment),
+        0 if kind in ("kept", "answered") else 1,
+        shown_verdicts,
+        requests,
+        tuple(extra_lines),
+        effects=_list_effects(submission, assessment),
+    )
+
+
+def _verdict_kind(assessment: Assessment) -> str:
+    if assessment.is_stale:
+        return "stale"
+    if assessment.result.has_changed:
+        return "kept"
+    is_unresolved = assessment.is_unclear_vote or assessment.proposal_reply in ("nothing", *yes_or_no.SHOWN_AGAIN)
+    return "answered" if assessment.result.is_accepted and not is_unresolved else "refused"
+
+
+def _summary(kind: str, assessment: Assessment) -> str:
+    """The verdict in words, for the referee's screen."""
+    result = assessment.result
+    if assessment.undo_reply is not None and assessment.is_stale:
+        return "not counted: it answers a question about an undo that has been decided"
+    if assessment.undo_reply is not None and assessment.is_unclear_vote:
+        return "neither `yes` nor `no` to the undo"
+    if assessment.changes_no_proposal:
+        return yes_or_no.NO_CHANGE[assessment.proposal_reply]
+    if kind == "kept":
+        return "accepted" if result.pending.orders else "all pending orders withdrawn"
+    if kind == "answered":
+        return "answered" if result.commands else "no order in it"
+    return SUMMARIES[kind]
+
+
+def _list_effects(submission: Submission, assessment: Assessment) -> tuple[Effect, ...]:
+    """What an email causes besides new pending orders and a receipt."""
+    if not assessment.is_proven:
+        return ()
+    effects = list[Effect]()
+    message = submission.referee_message
+    if message:
+        effects.append(StoreMessage(message))
+    commands = assessment.accepted_commands
+    absences = read_absences(submission.session, submission.seat, commands).absences
+    if absences is not None:
+        effects.append(StoreAbsences(absences))
+    votes = votes_in(commands)
+    if votes:
+        effects.append(StoreVote(votes, assessment.vote_signature))
+    return tuple(effects)
+
+
+def build_receipt(submission: Submission, assessment: Assessment) -> StoredReceipt:
+    """The receipt of an email. It is stored with the pending orders, so that it cannot be lost."""
+    session, seat, result = submission.session, submission.seat, assessment.result
+    code = assessment.undo_reply.code if assessment.undo_reply and assessment.is_undo_open else session.code(seat)
+    answers = answer_rows(session, seat, result.commands, result.is_accepted) if result.commands else []
+    message_row = _message_row(submission, assessment)
+    view = session.game.view(session.position.state, seat)
+    headline = _headline(submission, assessment, message_row, is_asked=bool(session.game.legal(view)))
+    headlines = [headline]
+    if assessment.undo_reply and (assessment.is_undo_open or assessment.is_stale):
+        headlines = yes_or_no.undo_headlines(headline, assessment.undo_reply, result, assessment.is_unclear_vote)
+    answered_count = session.position.answered_count(seat)
+    # while players are asked about an undo nothing is played
+    wanted_rows = (
+        [] if assessment.is_undo_open else completeness_rows(session.game, view, result.pending, answered_count)
+    )
+    values = build_receipt_values(result, assessment.is_stale, answers, submission.pending, session.rule_summary)
+    values |= {
+        "hand": format_pending_orders(list_possible_groups(result.pending.parts, session.game, view)),
+        "headline": [row.plain() for row in (*headlines, *(wanted_rows if result.has_changed else ()))],
+        "way": session.record.player(seat).method_name,
+        "proven": assessment.is_proven,
+        "elsewhere": submission.unregistered_sender,
+        "letter": message_row.plain() if message_row and headline.kind != "letter" else None,
+        "kind": session.game.kind,
+        "names": {person.seat: person.name for person in session.record.people},
+        "half": html.half_action_question(session, seat, result.pending) if result.has_changed else {},
+        "proposal": list(assessment.proposal),
+        "confirms": assessment.proposal_reply,
+        "not_read": list(submission.email.unread_files),
+        "minutes": session.record.clock.replace_minutes if wanted_rows == [ORDERS_COMPLETE] else 0,
+        "block": _receipt_block(submission, assessment),
+    }
+    resend = assessment.is_stale or "resend" in result.commands
+    receipt = create_receipt(session, seat, code, receipt_subject(headlines[0]), "receipt.txt", values, resend)
+    is_still_asked = wanted_rows == [QUESTION_STILL_OPEN]
+    has_news = values["elsewhere"] or values["replaced"] or message_row or assessment.undo_reply or is_still_asked
+    return receipt._replace(is_quiet=not has_news and _is_no_news(submission, assessment))
+
+
+def _message_row(submission: Submission, assessment: Assessment) -> Row | None:
+    """What the receipt says of a message to the referee."""
+    has_words = submission.orders.message_lines or submission.email.lines_beside_file
+    message = submission.referee_message if assessment.is_proven and has_words else ()
+    return submission.referee_message_row(message)
+
+
+def _headline(submission: Submission, assessment: Assessment, message_row: Row | None, *, is_asked: bool) -> Row:
+    """What became of the orders, and of a proposal if the email answers or needs one."""
+    result, message_kind = assessment.result, message_row.kind if message_row else ""
+    headline = receipt_headline(result, assessment.is_stale, assessment.voided_by_ruling, message_kind, is_asked)
+    if assessment.changes_no_proposal and not assessment.is_stale:
+        return Row(f"confirm_{assessment.proposal_reply}", {"answer": submission.proposal_answer})
+    if assessment.proposal and (not result.is_accepted or headline.kind in ("no_order", "letter")):
+        return Row("proposed")
+    return headline
+
+
+def _is_no_news(submission: Submission, assessment: Assessment) -> bool:
+    """Whether a player who wants few emails can do without this receipt (0018).
+
+    Their orders were accepted as written, and either complete the turn or lead to something that
+    nobody can foresee. A receipt for signed orders is a proof, so it always goes out.
+    """
+    result, game = assessment.result, submission.session.game
+    if result.pending.mails != FEW or not result.has_changed or result.commands or assessment.signed_number:
+        return False
+    if submission.proposal_answer or any(line.text != line.order for line in submission.orders.now):
+        return False  # the player wrote words: the receipt shows the orders that they mean
+    view = game.view(submission.session.position.state, submission.seat)
+    unfinished_turn = find_unfinished_turn(game, view, result.pending)
+    all_accepted = all(verdict.what in ("kept", "not read") for verdict in result.verdicts)
+    return all_accepted and not (unfinished_turn and unfinished_turn.is_certain)
+
+
+def _receipt_block(submission: Submission, assessment: Assessment) -> str:
+    """The signed block: the referee cannot deny that these orders were pending."""
+    session, result = submission.session, assessment.result
+    absence_lines = read_absences(session, submission.seat, assessment.accepted_commands).noted_lines
+    replaced_numbers = [group.email_number for group in replaced_groups(submission.pending, result.pending)]
+    receipt = Receipt(
+        session.record.game,
+        submission.seat,
+        assessment.signed_number or (result.pending.nr if result.has_changed else 0),
+        session.time,
+        session.record.n,
+        session.position.state_hash,
+        session.record.latest_restored_hash(session.position.state_hash),
+        max(replaced_numbers, default=0),
+        () if assessment.is_stale else receipt_block_lines(result, bool(assessment.signed_number), absence_lines),
+    )
+    return write_receipt_block(receipt, session.key.signing, session.key.public)

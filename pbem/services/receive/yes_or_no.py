@@ -1,0 +1,110 @@
+"""A `yes` or `no` in an email: to a proposal of pbem, or to an undo.
+
+What must never be here: making a proposal (play/proposals); storing a vote (services/amend).
+Laws: a `yes` confirms exactly the lines that the email it answers has shown; they are validated as
+if they were sent now; it counts only for the question for which they were proposed.
+Source: docs/decisions/0023-notation-is-played.md.
+"""
+
+from typing import NamedTuple
+
+from pbem.engine.row import Row
+from pbem.mail.text import Line
+from pbem.notation.asks import YES
+from pbem.notation.lines import ParsedOrders
+from pbem.notation.reading import read_orders
+from pbem.play.consent import UndoReply
+from pbem.play.pending_orders import SEVERAL_PROPOSALS
+from pbem.play.validate_email import OrdersResult
+from pbem.report.message_ids import has_our_id, make_message_id
+from pbem.report.receipt import votes_in
+from pbem.services.outbox import NO_ADDRESS
+from pbem.services.receive.submission import Submission
+
+#: summaries of a `yes` or `no` that plays nothing, by the kind of reply
+NO_CHANGE = {
+    "nothing": "nothing waits for its `yes` or `no`",
+    "other": "the email that it answers proposes nothing",
+    "unclear": "words stand beside its `yes` or `no`",
+    "dropped": "declines what was proposed",
+}
+SHOWN_AGAIN = ("other", "unclear")  #: the proposal stays, and the receipt shows it once more
+_MOST_IDS = 20  #: Message-IDs of an email that are looked at
+
+
+class ProposalReply(NamedTuple):
+    """What an email with a `yes` or `no` says."""
+
+    orders: ParsedOrders  #: the orders of the email, with those that it confirms
+    kind: str = ""  #: what its receipt says of the answer, the macro ``confirm_KIND``; "" without an answer
+    drops_proposal: bool = False
+
+
+def read_reply(submission: Submission) -> ProposalReply:
+    """The orders of an email, with those that its `yes` confirms."""
+    orders = submission.orders
+    if not submission.proposal_answer:
+        return ProposalReply(orders)
+    if orders.now or orders.later or orders.doubtful_lines:
+        return ProposalReply(orders, "besides")
+    if not is_proposal_waiting(submission):
+        return ProposalReply(orders, "nothing")
+    if not _answers_proposal(submission):
+        return ProposalReply(orders, "other")
+    if _has_words_beside(orders):
+        return ProposalReply(orders, "unclear")
+    if submission.proposal_answer != YES:
+        return ProposalReply(orders, "dropped", drops_proposal=True)
+    lines = [Line(number, text) for number, text in enumerate(submission.pending.proposal, 1)]
+    confirmed_orders = read_orders(lines, submission.grammar)
+    commands = (*orders.commands, *confirmed_orders.commands)
+    return ProposalReply(confirmed_orders._replace(commands=commands, message_lines=orders.message_lines))
+
+
+def _has_words_beside(orders: ParsedOrders) -> bool:
+    """Whether there are words right above or below the answer: `yes`, `but only if Ben agrees`."""
+    answer_numbers = {number for number, kind in orders.other_lines if kind == "asked"}
+    return any(not answer_numbers.isdisjoint((line.number - 1, line.number + 1)) for line in orders.message_lines)
+
+
+def is_proposal_waiting(submission: Submission) -> bool:
+    """Whether a proposal for the present question waits for a `yes`."""
+    question = submission.session.position.answered_count(submission.seat)
+    return bool(submission.pending.proposal) and submission.pending.held == question + 1
+
+
+def _answers_proposal(submission: Submission) -> bool:
+    """Whether the email answers one of ours that shows the proposal.
+
+    If it names no email of ours, it does unless there were several proposals at this question.
+    """
+    session, headers = submission.session, submission.email.headers
+    if submission.typed_by_referee:
+        return True
+    named_ids = f"{headers.references} {headers.in_reply_to}".lower().split()  # the last one is answered
+    our_ids = [mail_id for mail_id in named_ids[-_MOST_IDS:] if has_our_id(mail_id, session.known_codes)]
+    if not our_ids:
+        return SEVERAL_PROPOSALS not in submission.pending.shown
+    sender, code = session.players.referee.address or NO_ADDRESS, session.code(submission.seat)
+    proposal_ids = (
+        make_message_id(session.codes_secret, session.record.game, name, sender, code).lower()
+        for name in submission.pending.shown
+    )
+    return our_ids[-1] in proposal_ids
+
+
+def is_unclear_vote(undo_reply: UndoReply | None, orders: ParsedOrders, result: OrdersResult) -> bool:
+    """Whether an email answers an open undo without a `yes` or `no`, and does nothing else."""
+    return undo_reply is not None and undo_reply.is_open and not orders.commands and not result.has_changed
+
+
+def undo_headlines(headline: Row, undo_reply: UndoReply, result: OrdersResult, is_unclear: bool) -> list[Row]:
+    """What became of an email that answers an undo. ``headline``: what became of its orders."""
+    if not undo_reply.is_open:
+        return [Row("undo_again" if undo_reply.is_asked_again else "undo_over")]
+    if is_unclear and undo_reply.answer:
+        return [Row("undo_same", {"answer": undo_reply.answer})]
+    if is_unclear:
+        return [Row("undo_unclear")]
+    has_voted = result.is_accepted and votes_in(result.commands)
+    return [headline] if has_voted or undo_reply.answer else [headline, Row("undo_open")]
