@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pbem.crypto.encoding import digest
 from pbem.disk.folder import GameFolder
 from pbem.errors import PbemError, Refused
-from pbem.formats.desk_rows import write_rows
+from pbem.formats.state_file import write_rows
 from pbem.mail.bounce import find_failed_addresses
 from pbem.play.pending_orders import MAX_HANDLED_MARKS
 from pbem.play.signed_orders import list_signed_lines
