@@ -72,7 +72,7 @@ def played(game: Path, chance: Random) -> list[float]:
 def taken_back(game: Path) -> None:
     """Undo what was played, without asking anybody: the players of a benchmark do not mind."""
     from pbem.clock import now
-    from pbem.services.amend.ruling import carry_out
+    from pbem.services.amend.ruling import RulingPlan, carry_out
     from pbem.services.amend.undo import pending_after_undo, plan_undo, undo_basis
     from pbem.services.session.keys import open_home
     from pbem.services.session.session import open_session
@@ -80,4 +80,4 @@ def taken_back(game: Path) -> None:
     session = open_session(game, now(), open_home())
     wanted = plan_undo(session, None, ORDERS)
     with open_for_writing(session) as session:
-        carry_out(session, undo_basis(session, wanted, "again"), pending_after_undo(session, wanted))
+        carry_out(RulingPlan(session, undo_basis(session, wanted, "again"), pending_after_undo(session, wanted)))

@@ -5,7 +5,7 @@ from pathlib import Path
 from pbem.clock import now
 from pbem.commands.arguments import Directory
 from pbem.result import Result
-from pbem.services.amend.ruling import AdoptedGame, adopt_game
+from pbem.services.amend.restore import AdoptedGame, adopt_game
 from pbem.services.session.session import open_session
 
 

@@ -12,8 +12,7 @@ from pbem.result import Result
 from pbem.services.outbox import send_to_new_addresses
 from pbem.services.session.folders import check_acting_folder
 from pbem.services.session.session import open_session
-from pbem.transport.manual import mark_sent, write_mbox
-from pbem.transport.send import list_outboxes, list_waiting
+from pbem.transport.send import list_outboxes, list_waiting, mark_sent, write_mbox
 
 
 def run(

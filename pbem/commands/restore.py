@@ -12,15 +12,15 @@ from pbem.disk.journal import count_received_since, read_accounts
 from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, CannotRead, PbemError
 from pbem.result import Result
-from pbem.services.amend.ruling import (
+from pbem.services.amend.restore import (
     RestoredGame,
     confirm_newest_state,
     continue_from_older_state,
     restore_backup,
     rule_emails_lost,
 )
+from pbem.services.session.folders import lost_emails_note, restore_command
 from pbem.services.session.keys import open_home
-from pbem.services.session.mark import lost_emails_note, restore_command
 from pbem.services.session.session import Session
 
 FOLDER_PLACEHOLDER = Path("DIR")  #: the folder in a hint for several games

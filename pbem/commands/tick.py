@@ -71,7 +71,7 @@ def _run_tick(home: Home, roots: list[Path], dry_run: bool) -> Result:
     copy_errors = {root: game for root, game in games if isinstance(game, PbemError) and game.code == FOLDER_IS_COPY}
     quiet_notes = [f"there is no game in {root} yet" for root in empty_roots]
     quiet_notes += [f"skipped: {error.as_line()}" for error in copy_errors.values()]
-    active_games = [(root, game) for root, game in games if root not in {*empty_roots, *copy_errors}]
+    active_games = [row for row in games if row.root not in {*empty_roots, *copy_errors}]
     sessions, notes, failed = select_usable_games(active_games, notes)
     if failed and not sessions and not quiet_notes:
         raise failed[0]

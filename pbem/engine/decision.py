@@ -1,8 +1,8 @@
-"""What a seat is asked, what became of its answer, and what happened.
+"""Questions to seats, refusals of orders, and the events and outcome that follow.
 
-What must never be here: a rule of one game; in an Event, a hidden value: it names the *slot* of a
-hidden thing, and whoever may know the value finds it in his own View (decision 0001).
-Law: ``read_event(happened.row()) == happened``. Source: docs/DESIGN.md "Words".
+What must never be here: a rule of one game; a hidden value in an Event. An Event names the *slot*
+of a hidden thing, and anyone who may know the value finds it in their own View (decision 0001).
+Law: ``parse_event(event.row()) == event``. Source: docs/DESIGN.md "Words".
 """
 
 from collections.abc import Mapping
@@ -11,25 +11,21 @@ from typing import Any, NamedTuple
 from pbem.engine.row import Row, Sentence
 from pbem.errors import BadInput
 
-#: the audience of an opening that everybody gets
+#: the recipient of an opening that everybody sees
 ALL = "all"
 
 
 class Event(NamedTuple):
-    """One fact, told to all.
-
-    ``facts`` are names and values without blanks, for the words of a report; ``points`` is what
-    each seat won or lost by it; ``opens`` says which slots it opened, and to whom (a seat, or
-    ALL).
-    """
+    """Something that happened, as everybody may know it."""
 
     kind: str
-    ruling: str
-    facts: tuple[tuple[str, str], ...] = ()
-    points: tuple[tuple[str, int], ...] = ()
-    opens: tuple[tuple[str, str], ...] = ()
+    ruling: str  #: the number of the rule behind it
+    facts: tuple[tuple[str, str], ...] = ()  #: names and values without blanks, for reports
+    points: tuple[tuple[str, int], ...] = ()  #: what each seat won or lost by it
+    opens: tuple[tuple[str, str], ...] = ()  #: who (a seat, or ALL) now knows which slot
 
     def row(self) -> str:
+        """The event as one line of text."""
         parts = [self.kind, self.ruling]
         parts += [f"{key}={value}" for key, value in self.facts]
         parts += [f"points:{seat}={number:+d}" for seat, number in self.points]
@@ -55,15 +51,15 @@ def event_from_texts(
     points: tuple[tuple[str, int], ...] = (),
     opens: tuple[tuple[str, str], ...] = (),
 ) -> Event:
-    """An Event from facts that are text already, in half the time that its class takes.
+    """Make an Event from facts that are text, in half the time that its class takes.
 
-    Reason: rules make several in every step.
+    Reason: rules make several events in every step.
     """
     return tuple.__new__(Event, (kind, ruling, facts, points, opens))
 
 
 def parse_event(row: str) -> Event:
-    """Parse what ``Event.row`` wrote; BadInput ``event/row`` for anything else."""
+    """Parse a line of ``Event.row``; raise BadInput ``event/row`` for anything else."""
     kind, _, after_kind = row.partition(" ")
     ruling, *parts = after_kind.split(" ")
     facts: list[tuple[str, str]] = []
@@ -91,7 +87,7 @@ MAX_NUMBER_LENGTH = len(str(-MAX_NUMBER))
 
 
 def parse_whole_number(value: Any, maximum: int = MAX_NUMBER, minimum: int = 0) -> int:
-    """A whole number from ``minimum`` to ``maximum``, or its text; ValueError for anything else."""
+    """Read a whole number from ``minimum`` to ``maximum``, or its text; else raise ValueError."""
     if isinstance(value, str):
         number = int(value) if len(value) <= MAX_NUMBER_LENGTH else maximum + 1
         if str(number) != value:
@@ -104,60 +100,52 @@ def parse_whole_number(value: Any, maximum: int = MAX_NUMBER, minimum: int = 0) 
 
 
 class Question(NamedTuple):
-    """A seat has to choose. Everything in it is public.
-
-    ``kind`` names the sort of choice, ``about`` what it concerns (a province, say, or ""),
-    ``ruling`` where it comes from. ``forced`` is true when *everybody* can see that one order alone
-    is legal (R-1): only then may the moderator answer it himself, for else the answering would tell
-    something.
-    """
+    """A choice that a seat has to make. Everything in it is public."""
 
     seat: str
     kind: str
-    about: str
-    ruling: str
+    about: str  #: its subject, for example a province; or ""
+    ruling: str  #: the number of the rule behind it
+    #: *everybody* can see that only one order is legal (R-1). Only then may the moderator answer
+    #: for the seat: otherwise its answering would reveal something
     forced: bool
 
 
 class Refusal(NamedTuple):
-    """Why an order cannot be taken, for its player, with the ruling that says so."""
+    """Why an order is refused, for its player."""
 
-    ruling: str
+    ruling: str  #: the number of the rule behind it
     sentence: Sentence  #: its words are ``str(refusal.sentence)``
 
     def error(self, line: str) -> BadInput:
-        """The error of a game that is to carry out this line."""
+        """The error of a game that should carry out this line."""
         text = f"{line!r} is not legal: {self.sentence}"
         return BadInput("order/illegal", text, f"see {self.ruling}")
 
 
 def refusal(ruling: str, text: str, /, **values: Any) -> Refusal:
-    """A refusal; ``text`` is one of the game's sentences.py, ``values`` stand in its braces."""
+    """Make a Refusal from a ``text`` of the game's sentences.py and the ``values`` in its braces."""
     return Refusal(ruling, Sentence(text, values))
 
 
 class Soon(NamedTuple):
-    """A question that a seat may come to be asked, and how it may answer before it is.
+    """A question that a seat may get, and a proposal to answer it in advance."""
 
-    ``name`` is what the question would be about (for ``when NAME:``), ``row`` says what may come
-    (``soon_KIND``), ``order`` is an answer that is legal then, as far as anybody can tell.
-    """
-
-    name: str
-    row: Row
-    order: str
+    name: str  #: the subject of the question, for ``when NAME:``
+    row: Row  #: what may come, for the macro ``soon_KIND``
+    order: str  #: an answer that will be legal then, as far as anybody can tell
 
 
 class Outcome(NamedTuple):
-    """How a game ended: points by seat, the seats that won, the ruling that ended it."""
+    """How a game ended."""
 
-    scores: tuple[tuple[str, int], ...]
+    scores: tuple[tuple[str, int], ...]  #: points by seat
     winners: tuple[str, ...]
-    ended_by: str
+    ended_by: str  #: the number of the rule that ended it
 
 
 class Step(NamedTuple):
-    """What an order led to: the next State and the events in between."""
+    """The result of an order: the next State, and the events on the way to it."""
 
     state: Any
     events: tuple[Event, ...]

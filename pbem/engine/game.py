@@ -1,25 +1,24 @@
-"""The protocol a game offers.
+"""The protocol that every game implements.
 
-What must never be here: a rule of one game. A game is a module-like object without state of its
-own, found by the entry point ``pbem.games``.
+What must never be here: a rule of one game. A game is an object without state of its own; pbem
+finds it by the entry point ``pbem.games``.
 
-The life of a game, as the moderator sees it:
+How the moderator plays a game:
 
-    config = game.configure(seats, options)          # checks; explains what is wrong
+    config = game.configure(seats, options)          # checks, and explains what is wrong
     deal   = {pile.name: shuffled(pile.items) for pile in game.piles(config)}
     step   = game.setup(config, deal, link=2)
     while questions := game.questions(game.view(state, None)):
         view  = game.view(state, question.seat)      # only what that seat may know
-        line  = one of game.legal(view)
+        line  = one of the lines of game.legal(view)
         step  = game.apply(state, question.seat, line, link)
     game.outcome(game.view(state, None))
 
-Games in which several seats decide at once return several questions; they keep an early answer in
-their State, as a hidden value, until the last one is in.
+A game in which several seats decide at once returns several questions. Its State holds each answer
+as a hidden value until the last one arrives.
 
-All six parts must be there. What a game need not write itself, and what it may offer besides, is
-in optional_parts.py.
-Laws that every game must keep are in laws.py; docs/NEW-GAME.md is the long way round.
+A game needs all six parts below. optional_parts.py has defaults and optional methods, laws.py the
+laws that every game must obey, docs/NEW-GAME.md a walkthrough.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,176 +30,183 @@ from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 
 
 class Rules(Protocol):
-    """What is played: who is asked what, which orders are legal, what an order does."""
+    """The rules: who must answer which question, which orders are legal, what an order does."""
 
     kind: str
     title: str
     credits: str
-    rulings: tuple[str, ...]  #: versions it can be played by, newest first; one is pinned in a game
-    players: tuple[int, int]  #: fewest and most
-    seats: tuple[str, ...]  #: names a seat can have
+    rulings: tuple[str, ...]  #: versions of the rules, newest first; each game is bound to one
+    players: tuple[int, int]  #: the fewest and the most players
+    seats: tuple[str, ...]  #: the names that a seat can have
     options: tuple[Option, ...]
 
     def configure(self, seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
         """Check seats and options and fill in defaults; BadInput says what is wrong.
 
-        ``rulings`` is one of the versions above, "" for the newest.
+        ``rulings`` is one of the versions above, or "" for the newest.
         """
 
     def piles(self, config: Config) -> tuple[Pile, ...]:
-        """What is shuffled at the deal."""
+        """The piles that are shuffled at the deal."""
 
     def setup(self, config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
-        """The first State. ``deal`` has every pile of ``piles`` in the order drawn."""
+        """Make the first State.
+
+        ``deal`` has every pile of ``piles`` in the order drawn; ``link`` is the number of the state.
+        """
 
     def view(self, state: Any, seat: str | None) -> Any:
-        """What one seat may know (None: a spectator). Built field by field from nothing."""
+        """What one seat may know (None: a spectator). It is built field by field from nothing."""
 
     def questions(self, view: Any) -> tuple[Question, ...]:
-        """Who is asked what now; the same from every seat's View. Empty when the game is over."""
+        """The open questions, the same in every seat's View. None when the game is over."""
 
     def legal(self, view: Any) -> tuple[str, ...]:
-        """Every legal order of the View's seat, canonical; empty when it is not asked."""
+        """Every legal order of the View's seat, in canonical form. None without a question."""
 
     def check(self, view: Any, line: str) -> Refusal | None:
-        """Why the View's seat may not give this order now, any text; None if it is legal."""
+        """Why the View's seat may not give this order now; None if it may. ``line`` is any text."""
 
     def complete(self, view: Any, line: str) -> str:
-        """The canonical legal line that this well-formed line means, if it means one.
+        """Return the canonical legal line that a well-formed line means, or the line itself.
 
-        A default left out, say, or said although there is no choice. Else the line itself.
+        For example, the player may omit a default, or may name something that leaves no choice.
         """
 
     def default(self, view: Any) -> str:
-        """The order given for a missed turn (R-2), one of ``legal``."""
+        """The order that is played for a missed turn (R-2), one of ``legal``."""
 
     def apply(self, state: Any, seat: str, line: str, link: int) -> Step:
-        """Carry out a legal order in the link being made; BadInput ``order/illegal`` otherwise."""
+        """Carry out a legal order; raise BadInput ``order/illegal`` if it is not legal.
+
+        ``link`` is the number of the state that the order leads to.
+        """
 
     def outcome(self, view: Any) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """How the game ended; None while it continues."""
 
     def scores(self, view: Any) -> tuple[tuple[str, int], ...]:
-        """The points as they stand, by seat, as this View may know them."""
+        """The current points by seat, as far as this View may know them."""
 
     def turn(self, view: Any) -> int:
-        """The number of the turn; what is left of a mail's first part lives as long as this.
+        """The number of the turn. It never decreases. Pending orders for a turn end with it.
 
-        It never goes back. Where several are asked at once, a seat that has answered may count one
-        further than the others: a second line of its mail is then refused at once.
+        Where several seats decide at once, a seat that has answered may count one turn more than
+        the others. pbem then refuses a second line of its email at once.
         """
 
 
 class Positions(Protocol):
-    """States and Views as plain data, for state files and view files."""
+    """Converts States and Views to plain data and back, for state files and view files."""
 
     def encode(self, state: Any) -> EncodedState:
-        """The State as plain data."""
+        """Return the State as plain data."""
 
     def decode(self, config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> Any:
-        """The State of an EncodedState, from its public part and the value of each hidden slot."""
+        """Return the State of an EncodedState: its public part, and the value of each hidden slot."""
 
     def watch(self, config: Config, public: Mapping[str, Any]) -> Any:
-        """The spectator's View from the public part of an EncodedState: no secret is needed."""
+        """Return the spectator's View. The public part of an EncodedState is enough for it."""
 
     def encode_view(self, view: Any) -> dict[str, Any]:
-        """The View as plain data, for a view file. Whoever may have the View may have this."""
+        """Return the View as plain data, for a view file. It is as secret as the View."""
 
     def decode_view(self, config: Config, data: Mapping[str, Any]) -> Any:
-        """The View of a view file; BadInput where the data is not one."""
+        """Return the View of a view file; raise BadInput if the data is not a View."""
 
 
 class Orders(Protocol):
-    """What players write, and when it is due."""
+    """Reads what players write, and says which question it answers."""
 
     words: frozenset[str]  #: the first words of its orders
-    vocabulary: frozenset[str]  #: all other words that orders may have: known, they may be quoted
+    vocabulary: frozenset[str]  #: all other words of its orders; error messages may quote them
 
     def spell(self, tokens: tuple[str, ...]) -> str | None:
-        """Lower-case words to the canonical line, if they are an order of this game at all."""
+        """Return the canonical line of these lower-case words; None if they are not an order."""
 
     def is_name(self, token: str) -> bool:
-        """Whether a lower-case word has the shape of one of the game's names (a square, a site)."""
+        """Whether a lower-case word has the form of a name in this game (a square, a site)."""
 
     def fits(self, view: Any, line: str) -> bool:
-        """Whether a line is of the sort that the question now put to the View's seat wants.
+        """Whether a line is the kind of order that the question for the View's seat asks for.
 
-        A standing order of another sort waits; one of this sort that is illegal is dropped.
+        A pending order of another kind stays pending. An illegal one of this kind is dropped.
         """
 
     def concerns(self, view: Any, name: str) -> bool:
-        """Whether the question put to the View's seat is about ``name`` (for ``when NAME:``)."""
+        """Whether the question for the View's seat is about ``name`` (for ``when NAME:``)."""
 
     def why_never(self, view: Any, name: str) -> str:
-        """Why no question can be about ``name``, now or later, in words; "" where one can.
+        """Why no question can be about ``name``, now or later, as far as the View can tell.
 
-        As far as the View can tell.
+        It is a sentence; "" where a question about it is possible.
         """
 
     def public_words(self, line: str) -> str:
-        """The order as all may read it: hidden parts as ``?``."""
+        """The order as everybody may read it, with ``?`` for each hidden part."""
 
 
 class Words(Protocol):
-    """What players read: rows, whose sentences are in the game's ``words.txt``."""
+    """What players read: rows, which the game's ``words.txt`` turns into sentences."""
 
     def event_row(self, event: Event, view: Any) -> Row:
-        """An event as this View's seat may hear it: ``event_KIND``, its kind with "_" for "-".
+        """An event as this View's seat may know it, for the macro ``event_KIND``.
 
-        A report counts equal rows that follow one another in ``times``, where they have that fact.
+        KIND is the event's kind with "_" for "-". If equal rows follow one another and have the
+        fact ``times``, a report shows one row with their number in it.
         """
 
     def ask(self, view: Any) -> Asking | None:
-        """The question for the View's seat (``question_KIND``); None where it is not asked."""
+        """The question for the View's seat (``question_KIND``); None if it has none."""
 
     def soon(self, view: Any) -> tuple[Soon, ...]:
-        """Questions that the View's seat may be asked before its next turn, soonest first.
+        """Questions that may come to the View's seat before its next turn, soonest first.
 
-        A report asks whether he will answer now: each wait of a game by mail costs a day.
+        A report offers to answer them now, because each wait in a game by email costs a day.
         """
 
     def describe(self, view: Any) -> Mapping[str, Any]:
-        """The board, the hand and what the seat alone knows, as plain data.
+        """The board, the hand and what only this seat knows, as plain data.
 
-        ``standing``, if it is there, has by seat what is shown in place of its points.
+        The optional key ``standing`` holds, by seat, what to show in place of its points.
         """
 
     def board_text(self, described: Mapping[str, Any]) -> list[str]:
-        """The board drawn in lines, from what ``describe`` gave: what everybody may read."""
+        """The lines of the public board, from the result of ``describe``."""
 
     def notices(self, config: Config) -> tuple[Row, ...]:
-        """House rulings and inferred data to be named in the first report (``notice_KIND``)."""
+        """House rules and inferred data that the first report names (``notice_KIND``)."""
 
 
 class Foresight(Protocol):
-    """Playing on from what a seat knows: for mails of several lines, for bots, for the laws."""
+    """Plays on from what a seat knows: for emails of several lines, for bots and for the laws."""
 
     def foresee(self, view: Any, line: str) -> Any | None:
-        """The seat's View after its own legal order, or None where nobody at that seat can tell."""
+        """The seat's View after its own legal order; None if nobody at that seat can know it."""
 
     def guess(self, view: Any, below: Any) -> Any:
-        """A State that gives the View's seat this very View, drawn by ``below(bound)``.
+        """Draw, by ``below(bound)``, any of the States that give the View's seat exactly this View.
 
-        Drawn from *all* such States: bots look ahead in one, and the twin test (P2) compares what a
-        seat is told in the true State and in a guessed one.
+        Every such State must be possible. Bots look ahead in one. The twin test (P2) compares what
+        a seat learns in the true State and in a drawn one.
         """
 
     def prospects(self, view: Any) -> int:
-        """How well the View's seat stands, for bots that look ahead: points, and what they expect.
+        """How good the View's seat's position is, for bots: points, and points to expect.
 
         Only compared with other Views of the same seat in the same game.
         """
 
 
 class Scripts(Protocol):
-    """Whole games as facts and orders (docs/SCRIPT.md)."""
+    """Converts whole games, facts and orders, to scripts and back (docs/SCRIPT.md)."""
 
     def from_script(self, document: Mapping[str, Any]) -> Script:
         """Read a script; BadInput says where it is wrong."""
 
     def to_script(self, config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-        """The facts of a game as a script without orders."""
+        """Return the facts of a game as a script without orders."""
 
 
 class Game(Rules, Positions, Orders, Words, Foresight, Scripts, Protocol):
-    """All that a game must offer. ``Any`` stands for the game's own State and View types."""
+    """A complete game. ``Any`` stands for its own State and View types."""

@@ -1,7 +1,7 @@
-"""A value that only some may know.
+"""Values that only some seats may know, and the draws that shuffle them.
 
-What must never be here: a way to turn one into text.
-Law: a Hidden has no text form; who wants the value must name who is going to see it.
+What must never be here: a way to turn a Hidden into text. Code that needs its value must say who
+is going to see it.
 Source: docs/DESIGN.md "Words", P2.
 """
 
@@ -12,7 +12,7 @@ from pbem.errors import OurFault
 
 T = TypeVar("T")
 
-#: a number from 0 to bound - 1: chance comes in as a value
+#: draws a number from 0 to bound - 1; callers pass it in, so the engine has no chance of its own
 Below = Callable[[int], int]
 
 #: word number i of the pile of that name: an integer from 0 to 2**64 - 1
@@ -37,11 +37,11 @@ class Chance:
         while True:
             word = self._words(self._pile, self._next)
             self._next += 1
-            if word < limit:  # a word above would favour the low numbers
+            if word < limit:  # a word above it would favour low numbers
                 return word % bound
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in a drawn order: swap i with below(i + 1), from the last to the second."""
+        """The items in random order: swap item i with item below(i + 1), from last to second."""
         result = list(items)
         for i in range(len(result) - 1, 0, -1):
             j = self.below(i + 1)
@@ -50,22 +50,22 @@ class Chance:
 
 
 def shuffle_pile(words: RandomWords, pile: str, items: Sequence[T]) -> tuple[T, ...]:
-    """One pile, dealt: the first element is drawn first."""
+    """Shuffle one pile; its first element is the first to be drawn."""
     return Chance(words, pile).shuffle(items)
 
 
 def shuffle_with(items: Sequence[T], below: Below) -> tuple[T, ...]:
-    """The same in an order drawn by ``below``, where chance is not the game's own secret."""
+    """The items in an order drawn by ``below``, outside the game's own secret shuffles."""
     remaining = list(items)
     return tuple(remaining.pop(below(len(remaining))) for _ in items)
 
 
-class Unseen(Exception):  # not an error: the edge of what a seat can know
-    """Raised by a game that plays on from a View and comes to a value the seat does not know."""
+class Unseen(Exception):  # not an error: it marks where a seat's knowledge ends
+    """A game that plays on from a View needs a value that the seat does not know."""
 
 
 def seen(value: int | None) -> int:
-    """The value, where it is known; Unseen where it is a hole in an imagined State."""
+    """Return a known value; raise Unseen for an unknown value of an imagined State."""
     if value is None:
         raise Unseen
     return value
@@ -74,7 +74,7 @@ def seen(value: int | None) -> int:
 class Hidden:
     """One hidden value (short ASCII text) and the seats that may know it now.
 
-    Whoever formats, logs or serialises a Hidden by mistake gets an error instead of a leak.
+    Code that formats, logs or serialises a Hidden by mistake gets an error instead of a leak.
     """
 
     __slots__ = ("_value", "audience")
@@ -84,11 +84,11 @@ class Hidden:
         self.audience = audience
 
     def for_sealing(self) -> str:
-        """The value, to be encrypted or committed. Secrecy: the moderator alone."""
+        """The value, for encryption or a commitment. Only the moderator may see it."""
         return self._value
 
     def value_for(self, seat: str) -> str | None:
-        """The value if ``seat`` may know it, else None."""
+        """The value if ``seat`` may know it; None otherwise."""
         return self._value if seat in self.audience else None
 
     def __eq__(self, other: object) -> bool:

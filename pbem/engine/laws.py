@@ -1,7 +1,7 @@
-"""What every game must keep, as functions over the protocol: the broken law in words, or None.
+"""Laws for every game, each a function that describes how a game breaks it, or returns None.
 
 What must never be here: a rule of one game. A game's own tests run ``random_play.walk``;
-tests/engine/test_laws_catch.py shows what each catches.
+tests/engine/test_laws_catch.py shows what each law finds.
 Source: docs/DESIGN.md "Promises", "Words", "Laws of the house"; decision 0001.
 """
 
@@ -16,34 +16,34 @@ from pbem.engine.settings import Config, odd_texts
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: the broken law in words, or None
+#: how a law is broken, in words; None if it is not
 Violation = str | None
 
 
 class LawContext(NamedTuple):
-    """A position under the laws, and what they need besides."""
+    """A position to test, and what the laws need for it."""
 
     game: "Game"
     config: Config
     state: Any
     below: Below
-    sample_lines: tuple[str, ...] = ()  #: orders that are legal somewhere, to be refused elsewhere
+    sample_lines: tuple[str, ...] = ()  #: orders that are legal in other positions
 
     def viewers(self) -> tuple[str | None, ...]:
-        """Everybody who looks: each seat, and a spectator."""
+        """Each seat, and None for a spectator."""
         return (*self.config.seats, None)
 
     def view(self, seat: str | None) -> Any:
-        """What that seat sees here."""
+        """The View of a seat, or of a spectator (None)."""
         return self.game.view(self.state, seat)
 
     def views(self) -> Iterator[tuple[str | None, Any]]:
-        """Everybody who looks, each with what that seat sees here."""
+        """Each viewer with their View."""
         return ((seat, self.view(seat)) for seat in self.viewers())
 
 
 class Move(NamedTuple):
-    """One order under the laws."""
+    """An order to test."""
 
     seat: str
     line: str
@@ -51,7 +51,7 @@ class Move(NamedTuple):
 
 
 def written_and_read(context: LawContext) -> Violation:
-    """decode(encode(state)) == state, and a spectator's View needs the public part alone."""
+    """decode(encode(state)) == state, and the public part is enough for a spectator's View."""
     game, config, state = context.game, context.config, context.state
     encoded = game.encode(state)
     values = {slot: hidden.for_sealing() for slot, hidden in encoded.hidden.items()}
@@ -66,7 +66,7 @@ def written_and_read(context: LawContext) -> Violation:
 
 
 def views_written_and_read(context: LawContext) -> Violation:
-    """decode_view(encode_view(view)) == view, for every seat and a spectator."""
+    """decode_view(encode_view(view)) == view, for every viewer."""
     for seat, view in context.views():
         data = context.game.encode_view(view)
         if context.game.decode_view(context.config, data) != view:
@@ -75,7 +75,7 @@ def views_written_and_read(context: LawContext) -> Violation:
 
 
 def same_questions(context: LawContext) -> Violation:
-    """Everybody sees the same questions; none exactly when the game is over."""
+    """Everybody sees the same questions, and there are none exactly when the game is over."""
     questions = context.game.questions(context.view(None))
     for seat in context.config.seats:
         if context.game.questions(context.view(seat)) != questions:
@@ -87,7 +87,7 @@ def same_questions(context: LawContext) -> Violation:
 
 
 def answerable(context: LawContext) -> Violation:
-    """Who is asked has a legal order, each listed once; who is not asked has none."""
+    """A seat with a question has legal orders, each listed once. Any other seat has none."""
     asked_seats = {question.seat for question in context.game.questions(context.view(None))}
     for seat, view in context.views():
         lines = context.game.legal(view)
@@ -109,7 +109,7 @@ def listed_is_allowed(context: LawContext) -> Violation:
 
 
 def check_never_raises(context: LawContext) -> Violation:
-    """check never raises on any text, and refuses it unless it stands in the list."""
+    """check never raises on any text, and refuses every text that is not in the list."""
     for seat, view in context.views():
         legal = context.game.legal(view)
         for text in odd_texts(context.game.words, context.sample_lines):
@@ -123,7 +123,7 @@ def check_never_raises(context: LawContext) -> Violation:
 
 
 def completed(context: LawContext) -> Violation:
-    """complete leaves a legal line alone, and makes of another a legal one or nothing else."""
+    """complete leaves a legal line unchanged. It changes any other line to a legal one or not."""
     for seat, view in context.views():
         legal = set(context.game.legal(view))
         for line in (*context.sample_lines, *legal, *odd_texts(context.game.words, context.sample_lines)):
@@ -134,7 +134,7 @@ def completed(context: LawContext) -> Violation:
 
 
 def concerned(context: LawContext) -> Violation:
-    """What an open question concerns, a question can concern."""
+    """why_never does not rule out the subject of an open question."""
     game = context.game
     for question in game.questions(context.view(None)):
         view, name = context.view(question.seat), question.about
@@ -146,7 +146,7 @@ def concerned(context: LawContext) -> Violation:
 
 
 def asked_ahead(context: LawContext) -> Violation:
-    """An answer proposed to a question to come is an order, about something that can come."""
+    """soon proposes only well-formed orders, and only for questions that can come."""
     for seat, view in context.views():
         for upcoming in context.game.soon(view):
             if context.game.spell(tuple(upcoming.order.lower().split())) != upcoming.order:
@@ -169,7 +169,7 @@ def default_is_legal(context: LawContext) -> Violation:
 
 
 def spelled(context: LawContext) -> Violation:
-    """Words of a canonical line come back as that line; all are known words."""
+    """spell turns the words of a canonical line into that line, and the game lists all of them."""
     known_words = context.game.words | context.game.vocabulary
     for question in context.game.questions(context.view(None)):
         for line in context.game.legal(context.view(question.seat)):
@@ -186,7 +186,7 @@ def spelled(context: LawContext) -> Violation:
 
 
 def put_in_words(context: LawContext) -> Violation:
-    """Who is asked gets a question in words, with an example that is legal; others get none."""
+    """A seat with a question gets it in words, with a legal example. Any other seat gets none."""
     for seat, view in context.views():
         if not all(isinstance(line, str) for line in context.game.board_text(context.game.describe(view))):
             return f"{seat or 'a spectator'}: board_text gives something else than lines"
@@ -206,7 +206,7 @@ def put_in_words(context: LawContext) -> Violation:
 
 
 def _is_plain_row(kind: str, facts: Any) -> bool:
-    """Whether a row has a name that a macro can have, and facts that any face can be drawn from."""
+    """Whether a row has a name that a macro can have, and facts that are plain data."""
 
     def is_plain_value(value: Any) -> bool:
         if isinstance(value, dict):
@@ -219,7 +219,7 @@ def _is_plain_row(kind: str, facts: Any) -> bool:
 
 
 def repeatable(context: LawContext, move: Move) -> Violation:
-    """The same order on the same state gives the same result, and the state stays as it was."""
+    """The same order on the same state gives the same result and leaves the state unchanged."""
     game, state = context.game, context.state
     before = game.encode(state)
     first = game.apply(state, move.seat, move.line, move.state_number)
@@ -231,7 +231,7 @@ def repeatable(context: LawContext, move: Move) -> Violation:
 
 
 def points_add_up(context: LawContext, step: Step) -> Violation:
-    """What the scores changed by is the sum of the events' points."""
+    """The scores change by the sum of the events' points."""
     expected_scores = dict(context.game.scores(context.view(None)))
     for event in step.events:
         for seat, number in event.points:
@@ -242,7 +242,7 @@ def points_add_up(context: LawContext, step: Step) -> Violation:
 
 
 def turns_go_on(context: LawContext, step: Step) -> Violation:
-    """The number of the turn never goes back, for anybody."""
+    """The number of the turn never decreases, in anybody's View."""
     for seat in context.viewers():
         before = context.game.turn(context.view(seat))
         after = context.game.turn(context.game.view(step.state, seat))
@@ -266,10 +266,10 @@ def every_event_told(context: LawContext, step: Step) -> Violation:
 
 
 def foreseen(context: LawContext, move: Move) -> Violation:
-    """What a seat foresees of its own order comes true, apart from what the order shows it.
+    """What a seat foresees of its own order comes true; the order may only show it more.
 
-    Played in link 0, as foreseeing does: nothing foreseen is missing from the View after, and what
-    is asked and legal then is the same.
+    Nothing foreseen is missing from the real View afterwards, and questions and legal orders are
+    the same. The order is played as state 0, as ``foresee`` does.
     """
     game = context.game
     imagined = game.foresee(context.view(move.seat), move.line)
@@ -284,7 +284,7 @@ def foreseen(context: LawContext, move: Move) -> Violation:
 
 
 def _find_difference(expected: Any, actual: Any, name: str = "the View") -> Violation:
-    """What of ``expected`` is not in ``actual``: values must be equal, rows of a list must be there."""
+    """Name a part of ``expected`` that ``actual`` lacks; in a list, every expected row must occur."""
     if isinstance(expected, dict) and isinstance(actual, dict):
         if expected.keys() != actual.keys():
             return name
@@ -295,17 +295,23 @@ def _find_difference(expected: Any, actual: Any, name: str = "the View") -> Viol
     return None if expected == actual else name
 
 
+class TurnOrders(NamedTuple):
+    """The orders of one seat in one turn."""
+
+    turn: int
+    first_view: Any  #: the seat's View before the first of them
+    lines: list[str]
+
+
 class OrderHistory:
-    """The orders of which a game has said, to each seat, that they can never be legal; and those
-    of each seat's turn, with the View that it began with.
-    """
+    """The orders that ``never`` has ruled out, and those of the current turn, by seat."""
 
     def __init__(self) -> None:
         self.ruled_out_by_seat: dict[str, set[str]] = {}
-        self.turn_by_seat: dict[str, tuple[int, Any, list[str]]] = {}
+        self.turn_by_seat: dict[str, TurnOrders] = {}
 
     def never_again(self, context: LawContext) -> Violation:
-        """What was said of an order at any time, of any text, is so to the end of the game."""
+        """A text that ``never`` has ruled out does not become legal later."""
         game = context.game
         for seat in context.config.seats:
             view, ruled_out = context.view(seat), self.ruled_out_by_seat.setdefault(seat, set())
@@ -318,17 +324,18 @@ class OrderHistory:
         return None
 
     def room_for_all(self, context: LawContext, move: Move) -> Violation:
-        """Orders that are given in one turn were never too many for it."""
+        """``too_many`` does not refuse orders that a seat then gives in one turn."""
         game, view = context.game, context.view(move.seat)
         turn = game.turn(view)
-        if self.turn_by_seat.get(move.seat, (-1,))[0] != turn:
-            self.turn_by_seat[move.seat] = turn, view, []
-        _, first_view, lines = self.turn_by_seat[move.seat]
-        lines.append(move.line)
-        return f"{lines} are too many" if optional_parts.too_many(game, first_view, lines) else None
+        orders = self.turn_by_seat.get(move.seat)
+        if orders is None or orders.turn != turn:
+            orders = self.turn_by_seat[move.seat] = TurnOrders(turn, view, [])
+        orders.lines.append(move.line)
+        is_refused = optional_parts.too_many(game, orders.first_view, orders.lines)
+        return f"{orders.lines} are too many" if is_refused else None
 
 
-#: laws of a position, with the names by which they are reported
+#: laws of a position; a violation is reported by the function's name
 POSITION_LAWS: tuple[Callable[[LawContext], Violation], ...] = (
     written_and_read,
     views_written_and_read,
@@ -343,7 +350,7 @@ POSITION_LAWS: tuple[Callable[[LawContext], Violation], ...] = (
     spelled,
     put_in_words,
 )
-#: laws of an order that is going to be carried out
+#: laws of an order, before it is carried out
 MOVE_LAWS: tuple[Callable[[LawContext, Move], Violation], ...] = (repeatable, foreseen)
-#: laws of what came of it
+#: laws of the step that an order leads to
 STEP_LAWS: tuple[Callable[[LawContext, Step], Violation], ...] = (points_add_up, turns_go_on, every_event_told)

@@ -1,8 +1,8 @@
-"""What every game must keep secret: laws over the protocol, like those of laws.py.
+"""Laws of secrecy for every game, in the form of those in laws.py.
 
-Two ways of looking: the *ledger* follows what events opened to whom, and holds every View and every
-encoded position to it; the *twin* is another State that a seat cannot tell from this one, and all
-that the seat is told must be the same for both.
+They use two instruments. The *ledger* records what events opened to whom, and every View and
+encoded position must agree with it. A *twin* is another State that gives a seat the same View, so
+everything that pbem tells this seat must be the same in both.
 Source: docs/DESIGN.md P2, P3; decision 0001 (events carry slots, not secrets).
 """
 
@@ -15,11 +15,11 @@ from pbem.engine.laws import LawContext, Move, Violation
 from pbem.engine.optional_parts import never
 from pbem.errors import BadInput
 
-TWIN_TRIES = 20  # twins looked at before "no twin differs" is believed
+TWIN_TRIES = 20  # twins to try before "no twin differs" counts as true
 
 
 class Ledger:
-    """Which slots there ever were, and to whom events opened them."""
+    """All slots so far, and the seats that events opened them to."""
 
     def __init__(self) -> None:
         self.audience_by_slot: dict[str, set[str]] = {}
@@ -32,9 +32,10 @@ class Ledger:
         after: dict[str, Hidden],
         state_number: int | None = None,
     ) -> Violation:
-        """Take a step down: a slot that comes is new, one that goes is opened to all, once.
+        """Record a step. A slot must be new when it appears, and opened to all when it disappears.
 
-        ``state_number`` is the one made by it, where it is known: each new slot begins with it.
+        ``state_number`` is the number of the state after the step, if known. Every new slot begins
+        with it.
         """
         opened_to_all: set[str] = set()
         for event in events:
@@ -42,7 +43,8 @@ class Ledger:
                 if ALL in self.audience_by_slot.get(slot, ()):
                     return f"the slot {slot} is opened though all know it"
                 self.audience_by_slot.setdefault(slot, set()).add(recipient)
-                opened_to_all |= {slot} if recipient == ALL else set()
+                if recipient == ALL:
+                    opened_to_all.add(slot)
         for slot in after.keys() - before.keys():
             if slot in self.used_slots:
                 return f"the slot {slot} is used again"
@@ -56,7 +58,7 @@ class Ledger:
 
 
 def as_opened(context: LawContext, ledger: Ledger) -> Violation:
-    """The audience of every hidden slot is exactly the seats that events opened it to."""
+    """The audience of every hidden slot is exactly the seats to which events opened it."""
     for slot, hidden in context.game.encode(context.state).hidden.items():
         audience = ledger.audience_by_slot.get(slot, set())
         if ALL in audience:
@@ -67,7 +69,7 @@ def as_opened(context: LawContext, ledger: Ledger) -> Violation:
 
 
 def seen_by_its_audience(context: LawContext) -> Violation:
-    """Two slots of a kind change places: whoever may know one of them sees it, nobody else does."""
+    """If two slots of a kind swap values, only the Views of their audiences change."""
     game = context.game
     encoded = game.encode(context.state)
     for first_slot, second_slot in _slots_to_swap(encoded.hidden, context):
@@ -76,7 +78,7 @@ def seen_by_its_audience(context: LawContext) -> Violation:
         try:
             swapped_state = game.decode(context.config, encoded.public, values)
         except BadInput:
-            continue  # the game does not have such a position
+            continue  # such a position is impossible in this game
         audience = encoded.hidden[first_slot].audience | encoded.hidden[second_slot].audience
         for seat in context.viewers():
             is_different = game.view(swapped_state, seat) != context.view(seat)
@@ -87,7 +89,7 @@ def seen_by_its_audience(context: LawContext) -> Violation:
 
 
 def _slots_to_swap(hidden: dict[str, Hidden], context: LawContext) -> list[tuple[str, str]]:
-    """For some slots, another one of the same kind with another value."""
+    """Pair some slots, at random, with another slot of the same kind and a different value."""
     pairs = []
     slots = sorted(hidden)
     for slot in slots:
@@ -103,7 +105,7 @@ def _slots_to_swap(hidden: dict[str, Hidden], context: LawContext) -> list[tuple
 
 
 def forced_is_public(context: LawContext) -> Violation:
-    """``forced`` exactly when one order alone is legal, whatever a spectator cannot see (R-1)."""
+    """``forced`` is true exactly if one order is legal, whatever the hidden values are (R-1)."""
     game = context.game
     for number, question in enumerate(game.questions(context.view(None))):
         order_count = len(game.legal(context.view(question.seat)))
@@ -119,7 +121,7 @@ def forced_is_public(context: LawContext) -> Violation:
 
 
 def information_for_seat(context: LawContext, state: Any, seat: str | None) -> dict[str, Any]:
-    """Everything a seat is ever told of a position: a function of its View, or so it should be."""
+    """Everything that pbem tells a seat about a position. It must be a function of the View."""
     game = context.game
     view = game.view(state, seat)
     information: dict[str, Any] = {
@@ -142,7 +144,7 @@ def information_for_seat(context: LawContext, state: Any, seat: str | None) -> d
 
 
 def same_for_the_twin(context: LawContext, seat: str | None, twin: Any) -> Violation:
-    """All that a seat is told is the same for a twin of the state; so is how its orders look."""
+    """A seat gets the same information in a twin of the state, and its orders look the same."""
     true_information, twin_information = (
         information_for_seat(context, context.state, seat),
         information_for_seat(context, twin, seat),
@@ -156,10 +158,10 @@ def same_for_the_twin(context: LawContext, seat: str | None, twin: Any) -> Viola
 
 
 def _find_telling_order(context: LawContext, seat: str | None, state: Any, other_state: Any) -> Violation:
-    """An order that can be given in one of two twins only hides nothing of itself.
+    """Find an order, possible in only one of two twins, whose public form hides something.
 
-    A card laid face down looks the same in both. A card played open from the hand does not, and
-    everybody may read it; its slot stays closed to the end, for that would tell when it was drawn.
+    A card laid face down looks the same in both twins. A card played openly does not, and everybody
+    may read it. Its slot stays closed, because the slot would tell when the card was drawn.
     """
     game = context.game
     for question in game.questions(context.view(None)):
@@ -176,23 +178,23 @@ def _find_telling_order(context: LawContext, seat: str | None, state: Any, other
 
 
 def _hides_something(context: LawContext, onlooker: str | None, state: Any, player: str, line: str) -> bool:
-    """Whether an order makes something that the onlooker may not know: a card laid face down."""
+    """Whether an order makes a slot that the onlooker may not know, such as a face-down card."""
     before = context.game.encode(state).hidden
     after = context.game.encode(context.game.apply(state, player, line, 0).state).hidden
     return any(onlooker not in after[slot].audience for slot in after.keys() - before.keys())
 
 
 def same_after_the_twin(context: LawContext, move: Move, seat: str | None, twin: Any) -> Violation:
-    """An order that looks the same, carried out in both: the same events, the same View after.
+    """Orders that look the same have, in a twin, the same events and lead to the same View.
 
-    Only where nothing was opened to the onlooker, for then the twins part.
+    The law does not apply if the step opens something to the onlooker: then the twins may differ.
     """
     game = context.game
     appearance = game.public_words(move.line)
     lookalikes = [line for line in game.legal(game.view(twin, move.seat)) if game.public_words(line) == appearance]
     if not lookalikes or seat == move.seat:
         return None
-    line = lookalikes[context.below(len(lookalikes))]  # another one mostly: that is what the words must hide
+    line = lookalikes[context.below(len(lookalikes))]  # mostly a different order, which must stay hidden
     steps = [
         game.apply(context.state, move.seat, move.line, move.state_number),
         game.apply(twin, move.seat, line, move.state_number),

@@ -1,4 +1,4 @@
-"""What a game need not write: what it says nothing in, and what it may offer besides ``Game``.
+"""The optional methods of a game, with their defaults.
 
 What must never be here: a rule of one game.
 Source: docs/NEW-GAME.md section 10; docs/SPECIFICATION.md section 9.
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from pbem.engine.row import Row
     from pbem.engine.settings import Config
 
-#: why ``when NAME:`` is refused where no question is about a name
+#: why ``when NAME:`` is refused in a game whose questions are about no names
 NO_NAME = N_("no question of this game is about a name; write your order under `later:`")
 
 
 class Plain:
-    """A game that has nothing to say of all this. The second half may be missing altogether."""
+    """Defaults, to inherit from. From ``field_titles`` on, a game may omit the parts instead."""
 
     def complete(self, view: Any, line: str) -> str:
         return line
@@ -43,59 +43,63 @@ class Plain:
     def prospects(self, view: Any) -> int:
         return 0
 
-    #: what a fact of ``public`` is called where it is corrected; without a title its key is shown
+    #: titles of the facts in ``public``, for corrections; without a title pbem shows the key
     field_titles: Mapping[str, str] = {}
     #: names for the words of rows, such as ``colours.*.points``, by their numbers
     field_names: Mapping[str, str] = {}
-    #: what others wait for, by the kind of a question; else the kind and what it is about are shown
+    #: what others wait for, by kind of question; otherwise pbem shows the kind and its subject
     question_words: Mapping[str, str] = {}
 
     def slot_words(self, public: Mapping[str, Any], slot: str) -> str:
-        """A hidden thing in words, by its slot; "" where it has none: then the slot is shown."""
+        """The name of a hidden thing, by its slot; with "" pbem shows the slot itself."""
         return ""
 
     def piles_now(self, state: Any) -> Mapping[str, Sequence[str]]:
-        """By pile all its things, wherever they are by now: hidden, turned up, out of the game.
+        """All things of each pile, wherever they are now: hidden, turned up, out of the game.
 
-        No correction makes others of them. Without it, what is hidden of a pile is compared.
+        A correction may not change them. Without this, pbem compares the hidden things of a pile.
         """
         return {}
 
     def misfit(self, state: Any) -> str:
-        """What on the table cannot be, in words of public facts alone; "" if all can.
+        """What is impossible on the table, in words and from public facts only; "" if nothing is.
 
-        One tower too many, say, or a card that nobody has played. No position of play has one; a
-        correction that would make one is refused.
+        For example, a second tower, or a card that nobody has played. No order leads to such a
+        State, and pbem refuses a correction that would.
         """
         return ""
 
     def remember(self, state: Any, now: Any) -> Any:
-        """An older ``state`` to which the game goes back from ``now``: what seats have seen since
-        they go on knowing, as far as that state has a place for it.
+        """Prepare an older ``state`` for going back to it from ``now``.
+
+        It adds what seats have seen since and will remember, as far as the older State has a place
+        for it.
         """
         return state
 
     def round(self, view: Any) -> int:
-        """The number of the round, which never falls: a player may want an email in each."""
+        """The number of the round. It never decreases. A player may want an email in each."""
         return cast("Game", self).turn(view)
 
     def too_many(self, view: Any, lines: Sequence[str]) -> bool:
-        """Whether these orders, the first for the question now put to the View's seat, are more
-        than the turn has room for, whatever others do. Only what is certain.
+        """Whether the turn certainly has no room for all these orders, whatever others do.
+
+        The first order is for the question that the View's seat has now.
         """
         return False
 
     def may_ask(self, view: Any, name: str, line: str) -> bool:
-        """Whether, by what lies there now, a question about ``name`` that this order answers may
-        come to the View's seat.
+        """Whether the View's seat may get a question about ``name`` that this order answers.
+
+        The game decides by what is on the table now.
         """
         return True
 
     def never(self, view: Any, line: str) -> "Refusal | None":
-        """Why the View's seat can give this order, any text, neither now nor later in the game.
+        """Why the View's seat can give this order (any text) neither now nor later in the game.
 
-        None where it may be legal yet, completed or as it is. Only what is certain, whatever others
-        do, and only by this View: a player is told.
+        None where it may still become legal, completed or as it is. Only what is certain from this
+        View, whatever others do, because the player reads it.
         """
         return None
 
@@ -133,7 +137,7 @@ def never(game: object, view: Any, line: str) -> "Refusal | None":
 
 
 def round_of(game: "Game", view: Any) -> int:
-    """Of a game that does not say what a round is, each turn is one."""
+    """The number of the round; in a game without rounds, that of the turn."""
     return cast("Plain", game).round(view) if hasattr(game, "round") else game.turn(view)
 
 

@@ -1,6 +1,6 @@
-"""Whole games at random, every position and every step of them under the laws.
+"""Plays whole games at random (``walk``) and tests every position and step by the laws.
 
-What lives here: ``walk``, for the tests of any game. What must never be here: a rule of one game.
+What must never be here: a rule of one game.
 Source: laws.py, laws_of_secrecy.py.
 """
 
@@ -24,30 +24,30 @@ from pbem.engine.rulebook import list_rule_numbers
 from pbem.engine.settings import SEATS, Config, is_seat_name, odd_texts
 from pbem.errors import OurFault
 
-#: what rows of a game say, as ``pbem.services.sentences.said``
+#: turns rows of a game into sentences, like ``pbem.services.sentences.said``
 RowRenderer = Callable[[Game, Sequence[Mapping[str, Any]], str], list[str]]
 
-MAX_SAMPLE_LINES = 60  # lines from earlier positions that are tried again
+MAX_SAMPLE_LINES = 60  # lines from earlier positions to try in later ones
 
 
 class WalkResult(NamedTuple):
-    """How it went: orders given, the broken law by name and in words; twins met and unlike."""
+    """The result of a random game."""
 
-    orders: int
-    law: str = ""
-    broken: str = ""
-    twins: int = 0
-    unlike: int = 0
+    orders: int  #: the number of orders played
+    law: str = ""  #: the name of the broken law, "" if none is
+    broken: str = ""  #: how it is broken, in words
+    twins: int = 0  #: the number of twins tried
+    unlike: int = 0  #: how many of them differ from the true State
 
 
-class _LawBroken(Exception):  # a law is broken: the walk ends
+class _LawBroken(Exception):  # ends the walk
     def __init__(self, law: str, broken: str) -> None:
         super().__init__(law, broken)
         self.law, self.broken = law, broken
 
 
 def all_written(game: object) -> Violation:
-    """Every name of the protocol is there, the game's own or inherited."""
+    """The game has every name of the protocol, its own or inherited."""
     parts = [vars(part) for part in Game.__mro__ if part.__module__ == Game.__module__]
     names = {name for part in parts for name in (*part, *part.get("__annotations__", ()))}
     missing_names = sorted(name for name in names if name[0] != "_" and not hasattr(game, name))
@@ -55,13 +55,13 @@ def all_written(game: object) -> Violation:
 
 
 def seats_named(game: Game) -> Violation:
-    """Seats are called by small letters, digits and `-`, and none means another than a player."""
+    """Names of seats are small letters, digits and `-`, and none of them is reserved."""
     invalid_seats = [seat for seat in game.seats if not is_seat_name(seat)]
     return f"no seat can be called {invalid_seats[0]!r}" if invalid_seats else None
 
 
 def seats_drawn(game: Game, config: Config) -> Violation:
-    """Whoever offers the option ``SEATS`` has a pile of them to be drawn from (R-3)."""
+    """A game that offers the option ``SEATS`` has a pile from which seats are drawn (R-3)."""
     options = {**dict(config.options), SEATS.name: "drawn"}
     if SEATS not in game.options or any(
         pile.name == "seats" for pile in game.piles(game.configure(config.seats, options, config.rulings))
@@ -71,7 +71,7 @@ def seats_drawn(game: Game, config: Config) -> Violation:
 
 
 def in_the_rules(context: LawContext, events: Sequence[Event], rules: str) -> Violation:
-    """Every number of a rule that is cited has its paragraph in RULES.md."""
+    """Every rule number that the game cites has a paragraph in RULES.md."""
     game, view = context.game, context.view(None)
     texts = (*context.sample_lines[::6], *odd_texts(game.words, context.sample_lines[:1]))
     refusals = [game.check(view, text) for _, view in context.views() for text in texts]
@@ -84,7 +84,7 @@ def in_the_rules(context: LawContext, events: Sequence[Event], rules: str) -> Vi
 
 
 def told_in_words(context: LawContext, events: Sequence[Event], say: RowRenderer) -> Violation:
-    """Every row that anybody reads has a macro in words.txt that makes one line of it."""
+    """Every row that anybody reads has a macro in words.txt, which makes one line of it."""
     for prefix, rows in _rows_by_macro_prefix(context, events).items():
         try:
             lines = say(context.game, [row.plain() for row in rows], prefix)
@@ -97,7 +97,7 @@ def told_in_words(context: LawContext, events: Sequence[Event], say: RowRenderer
 
 
 def _rows_by_macro_prefix(context: LawContext, events: Sequence[Event]) -> dict[str, list[Row]]:
-    """Each row that anybody reads, by what the name of its macro begins with."""
+    """All rows that anybody reads, by the first part of their macro's name."""
     game, views = context.game, [view for _, view in context.views()]
     askings = [asking for view in views if (asking := game.ask(view))]
     return {
@@ -111,7 +111,7 @@ def _rows_by_macro_prefix(context: LawContext, events: Sequence[Event]) -> dict[
 
 
 class _Walker:
-    """One game on its way."""
+    """One random game while it is played."""
 
     def __init__(self, game: Game, config: Config, below: Below, only_law: str) -> None:
         self.game, self.config, self.below, self.only_law = game, config, below, only_law
@@ -129,7 +129,7 @@ class _Walker:
     def check_position(
         self, context: LawContext, events: Sequence[Event], extra_laws: Sequence[Callable[[Any], Violation]]
     ) -> None:
-        """Every law of a position, and of what is told of the events before it."""
+        """Test a position, and the reports of the events that led to it."""
         for law in (*POSITION_LAWS, forced_is_public, seen_by_its_audience):
             self.check_law(law, context)
         self.check_law(as_opened, context, self.ledger)
@@ -142,7 +142,7 @@ class _Walker:
             self.check_law(extra_law, context.state)
 
     def check_twins(self, context: LawContext, move: Move | None) -> None:
-        """A twin for one seat (or the spectator), before and after the order."""
+        """Compare the State with a twin for one viewer, before and after the order."""
         seats = context.viewers()
         seat = seats[self.below(len(seats))]
         twin = self.game.guess(context.view(seat), self.below)
@@ -153,7 +153,7 @@ class _Walker:
             self.check_law(same_after_the_twin, context, move, seat, twin)
 
     def carry_out(self, context: LawContext, move: Move) -> Step:
-        """Carry out an order under every law of moves and steps."""
+        """Carry out an order and test it and its step."""
         for move_law in MOVE_LAWS:
             self.check_law(move_law, context, move)
         self.check_law(self.order_history.room_for_all, context, move)
@@ -165,7 +165,7 @@ class _Walker:
         return step
 
     def choose_move(self, context: LawContext) -> Move:
-        """Any legal order of any seat that is asked; all lines are kept to be tried elsewhere."""
+        """Choose any legal order of any seat with a question; store all lines as later samples."""
         questions = self.game.questions(context.view(None))
         seat = questions[self.below(len(questions))].seat
         lines = self.game.legal(context.view(seat))
@@ -174,7 +174,7 @@ class _Walker:
 
 
 def deal_piles(game: Game, config: Config, below: Below) -> dict[str, tuple[str, ...]]:
-    """Every pile of a game in a drawn order."""
+    """Shuffle every pile of a game."""
     return {pile.name: shuffle_with(pile.items, below) for pile in game.piles(config)}
 
 
@@ -192,10 +192,11 @@ def walk(
 ) -> WalkResult:
     """Play a random game to its end, or to the first broken law.
 
-    ``extra`` are a game's own laws of its State (pieces conserved, say); ``bound`` is the number of
-    orders after which a game must be over; ``only`` names the one law that is held, "" all of them.
-    ``rules``: the text of its RULES.md; ``say``: ``pbem.services.sentences.said``. Without them
-    what is cited, and what its templates make of rows, is not looked at.
+    ``bound``: the number of orders after which the game must be over.
+    ``only``: the name of the only law to test, "" for all.
+    ``extra``: the game's own laws of its State, for example that no piece gets lost.
+    ``rules``: the text of its RULES.md, to test the rule numbers that it cites.
+    ``say``: ``pbem.services.sentences.said``, to test its templates.
     """
     if broken := all_written(game):
         return WalkResult(0, all_written.__name__, broken)

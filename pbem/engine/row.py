@@ -1,8 +1,8 @@
-"""What is to be said, before it has any words.
+"""Rows, questions and sentences as data: what players will read, before it is put into words.
 
-What must never be here: a sentence.
+What must never be here: a sentence of one game.
 Laws: facts are plain data (texts, whole numbers, truth values, lists and tables of these), so that
-every face can be drawn from them; a sentence is whole, and its values have names.
+text and HTML can both be made from them. A sentence is whole, and its values have names.
 Source: docs/decisions/0008; docs/NEW-GAME.md section 6.
 """
 
@@ -12,28 +12,28 @@ from typing import Any, NamedTuple
 
 
 class Row(NamedTuple):
-    """One thing to be said: the macro ``kind`` of the game's ``words.txt`` makes a sentence of it.
+    """Facts that a macro in the game's ``words.txt`` turns into a sentence.
 
-    Made of a View: whoever may have the View may read it.
+    Only a View goes into it, so anyone who may have that View may read it.
     """
 
     kind: str  #: letters, digits and "_"
     facts: Mapping[str, Any] = {}
 
     def plain(self) -> dict[str, Any]:
-        """For a template: ``{{ words["event_" ~ row.kind](row.facts) }}``."""
+        """The row for a template: ``{{ words["event_" ~ row.kind](row.facts) }}``."""
         return {"kind": self.kind, "facts": self.facts}
 
 
 class Choice(NamedTuple):
-    """Orders that begin alike, as a question lists them: ``wall`` and ``A5``, ``A7``."""
+    """Orders with the same beginning, as a question lists them: ``wall`` and ``A5``, ``A7``."""
 
-    order: str  #: what they begin with
-    rest: tuple[str, ...]  #: what each goes on with; ("",) for one that has no more
+    order: str  #: their beginning
+    rest: tuple[str, ...]  #: the end of each order; ("",) for one that has no more
 
 
 def group_orders(lines: tuple[str, ...], count_shared_words: Callable[[list[str]], int]) -> tuple[Choice, ...]:
-    """Orders in groups; ``count_shared_words``: how many words of an order the others in its group have, too."""
+    """Group orders by their first words; ``count_shared_words`` says how many of an order's words."""
     groups: dict[str, list[str]] = {}
     for line in lines:
         words = line.split(" ")
@@ -43,42 +43,43 @@ def group_orders(lines: tuple[str, ...], count_shared_words: Callable[[list[str]
 
 
 class Asking(NamedTuple):
-    """A question as it is put to the seat that has to answer it; made of that seat's View."""
+    """A question for the seat that has to answer it, made from that seat's View."""
 
-    kind: str  #: the macro ``question_KIND``
+    kind: str  #: for the macro ``question_KIND``
     facts: Mapping[str, Any]
     choices: tuple[Choice, ...]
     example: tuple[str, ...]  #: lines that are a good answer, safe to copy
-    hint: Row | None = None  #: the macro ``hint_KIND``
+    hint: Row | None = None  #: for the macro ``hint_KIND``
 
 
 class Sentence(NamedTuple):
-    """A sentence and what stands in its braces, apart, so that it can be said in any language."""
+    """A sentence and its values, apart, so that it can be translated."""
 
-    text: str  #: English, marked by ``N_``; values in braces, by name
+    text: str  #: English, marked by ``N_``, with names in braces for its values
     values: Mapping[str, Any] = {}
 
     def __str__(self) -> str:
         return self.text.format_map(self.values)
 
 
+def N_(text: str) -> str:
+    """Mark a sentence for translation and return it unchanged."""
+    return text
+
+
 def merge_equal_lines(names: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """``red: 6 walls`` a line; ``red, green: 6 walls each`` for neighbours that have the same."""
+    """``red: 6 walls``, or ``red, green: 6 walls each`` for neighbours with the same text."""
     lines = []
-    for text, pairs in groupby(zip(texts, names, strict=True), key=lambda pair: pair[0]):
-        first, *others = (name for _, name in pairs)
-        lines.append(f"{', '.join([first, *others])}: {text}{' each' if others else ''}")
+    for text, group in groupby(zip(names, texts, strict=True), key=lambda line: line[1]):
+        equal_names = [name for name, _ in group]
+        sentence = N_("{names}: {text} each") if len(equal_names) > 1 else N_("{names}: {text}")
+        lines.append(str(say(sentence, names=", ".join(equal_names), text=text)))
     return lines
 
 
 def join_with_and(texts: Sequence[str]) -> str:
-    """``Ann, Ben and Cleo``, as the macro of that name in names.txt."""
+    """``Ann, Ben and Cleo``, like the macro of that name in names.txt."""
     return " and ".join(part for part in (", ".join(texts[:-1]), *texts[-1:]) if part)
-
-
-def N_(text: str) -> str:
-    """Marks a sentence for translation; gives it back as it is."""
-    return text
 
 
 def say(text: str, /, **values: Any) -> Sentence:

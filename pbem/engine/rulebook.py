@@ -1,7 +1,8 @@
-"""A game's RULES.md, taken apart by the numbers of its rulings.
+"""Finds rules in a game's RULES.md by their numbers.
 
-What must never be here: a rule, a game's name. A paragraph starts ``- **CC-15** `` (``- **CC-H-it**
-`` if an edition tells it otherwise), goes on to the next of its kind, a heading or an empty line.
+What must never be here: a rule, a game's name. A paragraph starts with ``- **CC-15** ``, or with
+``- **CC-H-it** `` for a difference of an edition. It ends before the next paragraph, a heading or
+an empty line.
 """
 
 import re
@@ -12,14 +13,14 @@ _SENTENCE_BREAK = re.compile(r"(?<=\.)\s")
 
 
 def list_rule_numbers(text: str) -> tuple[str, ...]:
-    """Every ruling number of a RULES.md, in its order."""
+    """Every rule number of a RULES.md, in its order."""
     return tuple(_RULE_START.findall(text))
 
 
 def find_paragraph(text: str, number: str) -> str | None:
-    """The paragraph of one ruling in one line, without its number; None if there is none.
+    """The paragraph of a rule as one line without its number; None if there is no such number.
 
-    The number may be written in small letters: players type it.
+    Players type the number, so small letters are fine.
     """
     for match in _RULE_START.finditer(text):
         if match[1].upper() == number.upper():
@@ -30,11 +31,13 @@ def find_paragraph(text: str, number: str) -> str | None:
 
 
 def find_first_sentence(text: str, number: str) -> str | None:
-    """The first sentence of a ruling, for the foot of a report; None if there is no such number."""
+    """The first sentence of a rule, for the foot of a report; None if there is no such number."""
     rule_text = find_paragraph(text, number)
     if rule_text is None:
         return None
-    first, *remainder = _SENTENCE_BREAK.split(rule_text, maxsplit=1)
-    if remainder and remainder[0].startswith("[R") and "]" in remainder[0]:
-        first = f"{first} {remainder[0][: remainder[0].index(']') + 1]}"
-    return first
+    sentence_break = _SENTENCE_BREAK.search(rule_text)
+    if sentence_break is None:
+        return rule_text
+    first_sentence, remainder = rule_text[: sentence_break.start()], rule_text[sentence_break.end() :]
+    mark, bracket, _ = remainder.partition("]")
+    return f"{first_sentence} {mark}]" if bracket and mark.startswith("[R") else first_sentence

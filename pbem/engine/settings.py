@@ -1,7 +1,7 @@
-"""The values a game is set up with, and a State as plain data.
+"""Options, piles and other values that a game is set up with, and a State as plain data.
 
-What must never be here: a rule of one game; the protocol itself (game.py), which nothing needs at
-run time; a value quoted in a refusal of a position or a view, for it may be secret.
+What must never be here: a rule of one game; the protocol (game.py), which nothing needs at run
+time; in the refusal of a position or a view, a quoted value, because it may be secret.
 Source: docs/DESIGN.md "Words", law 8; docs/SPECIFICATION.md sections 6 and 7; docs/SCRIPT.md.
 """
 
@@ -13,13 +13,13 @@ from pbem.engine.hidden import Hidden
 from pbem.engine.row import N_, say
 from pbem.errors import BadInput
 
-#: what Python raises where data is not what it should be
+#: what Python raises when data does not have the expected form
 MALFORMED_DATA_ERRORS = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 
 
 @contextmanager
 def reading(what: str, kind: str) -> Iterator[None]:
-    """While a position or a view is read: BadInput ``position/unreadable`` where it is not one."""
+    """While a position or view is read, turn Python's errors into BadInput ``WHAT/unreadable``."""
     try:
         yield
     except MALFORMED_DATA_ERRORS as error:
@@ -30,7 +30,10 @@ def reading(what: str, kind: str) -> Iterator[None]:
 
 @contextmanager
 def reading_script(see: str = "see docs/SCRIPT.md") -> Iterator[None]:
-    """While a script is read, which is nobody's secret: BadInput ``script/shape``."""
+    """While a script is read, turn Python's errors into BadInput ``script/shape``.
+
+    A script is not secret, so the error is quoted.
+    """
     try:
         yield
     except MALFORMED_DATA_ERRORS as error:
@@ -38,14 +41,14 @@ def reading_script(see: str = "see docs/SCRIPT.md") -> Iterator[None]:
         raise BadInput("script/shape", text, see) from error
 
 
-#: no orders of any game, most of them
+#: texts of which hardly any is an order of any game
 _ODD_TEXTS = ("", " ", "\n", "\t\x00", "?", "\u0663", "A\u0663", "a5", "A5 A6", "\U0001f642", "x" * 300)
 
 
 def odd_texts(first_words: Iterable[str], lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Any text: half an order, one too long, turned round, in other letters.
+    """Make texts that are nearly orders: too short, too long, reversed, in capitals.
 
-    ``first_words`` of the orders of a game, and some of its ``lines``.
+    ``first_words`` are those of a game's orders, ``lines`` some of its orders.
     """
     texts = [*_ODD_TEXTS, *first_words]
     for line in (*lines[:1], *lines[-1:]):
@@ -60,18 +63,18 @@ DEFAULT_SENTENCE = N_("The option {name} is {value} ({ruling}).")
 
 
 class Option(NamedTuple):
-    """A choice the referee has when he opens a game."""
+    """A choice that the referee has when they open a game."""
 
     name: str
     default: str
     allowed: str  #: the allowed values, in words
-    ruling: str
+    ruling: str  #: the number of the rule behind it
     text: str
-    #: what players are told, by value (``*`` for any other); "" for nothing. It is marked by N_
+    #: the sentence for players, marked by N_, by value (``*`` for any other); "" for no sentence
     said: tuple[tuple[str, str], ...] = ()
 
     def sentence(self, value: str) -> str:
-        """A value of it as a sentence for players, "" where there is nothing to be told."""
+        """A value of this option as a sentence for players; "" if they need none."""
         sentences = dict(self.said)
         text = sentences.get(value, sentences.get("*", DEFAULT_SENTENCE if value else ""))
         return str(say(text, value=value, name=self.name, ruling=self.ruling))
@@ -86,7 +89,7 @@ SEATS = Option(
     "turn order as the players are named, or drawn",
     (("named", N_("The turn order is the one above.")), ("drawn", N_("The turn order is drawn with the deal (R-3)."))),
 )
-#: what is said with a game's options and stands in the clock, for every game (R-2)
+#: an option of every game, described with the others and stored with the deadlines (R-2)
 MISSED = Option(
     "missed",
     "wait",
@@ -100,19 +103,19 @@ MISSED = Option(
 )
 
 
-SPECTATORS = "spectators"  #: who are no players, and have reports
-RESERVED_NAMES = ("all", SPECTATORS, "referee", "neutral")  #: what means others than a player
+SPECTATORS = "spectators"  #: the recipients of reports who are not players
+RESERVED_NAMES = ("all", SPECTATORS, "referee", "neutral")  #: names for others than players
 _SEAT_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
 def is_seat_name(name: str) -> bool:
-    """Whether a seat may be called so: in slots and events it stands among other words."""
+    """Whether a seat can have this name, which is one word among others in slots and events."""
     has_plain_characters = _SEAT_CHARACTERS.issuperset(name) and 0 < len(name) <= 60
     return has_plain_characters and name[0] != "-" and name not in RESERVED_NAMES
 
 
 def check_seats(kind: str, seats: Sequence[str], names: Sequence[str], least: int) -> None:
-    """From ``least`` players to as many as there are names of seats; BadInput otherwise."""
+    """Raise BadInput unless ``seats`` are different ``names``, and at least ``least`` of them."""
     if not least <= len(seats) <= len(names):
         text = f"{kind} is for {least} to {len(names)} players, not {len(seats)}"
         raise BadInput("players/number", text, "see `pbem games`")
@@ -126,7 +129,7 @@ def check_seats(kind: str, seats: Sequence[str], names: Sequence[str], least: in
 
 
 def check_option_names(kind: str, names: Iterable[str], options: Sequence[Option]) -> None:
-    """BadInput for an option that the game does not have."""
+    """Raise BadInput for an option that the game does not have."""
     option_names = [option.name for option in options]
     for name in names:
         if name not in option_names:
@@ -135,14 +138,14 @@ def check_option_names(kind: str, names: Iterable[str], options: Sequence[Option
 
 
 def check_option_value(name: str, value: str, allowed: Sequence[str]) -> None:
-    """BadInput for a value that an option cannot have."""
+    """Raise BadInput for a value that an option cannot have."""
     if value not in allowed:
         text = f"{name}={value[:60]!r} is not possible"
         raise BadInput("option/value", text, f"allowed: {', '.join(allowed)}")
 
 
 def chosen(kind: str, choices: Mapping[str, str], options: Sequence[Option]) -> dict[str, str]:
-    """Each option with its value, where all that is ``allowed`` are words, apart by ``, ``."""
+    """The value of each option, where ``allowed`` lists the possible words, separated by ``, ``."""
     check_option_names(kind, choices, options)
     values = {}
     for option in options:
@@ -152,21 +155,21 @@ def chosen(kind: str, choices: Mapping[str, str], options: Sequence[Option]) -> 
 
 
 class Config(NamedTuple):
-    """The settled choices of one game: seats in turn order, options by name, and its rulings."""
+    """The settled choices of one game."""
 
-    seats: tuple[str, ...]
-    options: tuple[tuple[str, str], ...]
-    rulings: str  #: the version it was begun with, and keeps (decision 0006)
+    seats: tuple[str, ...]  #: in turn order
+    options: tuple[tuple[str, str], ...]  #: names and values
+    rulings: str  #: the version of the rules, the same from beginning to end (decision 0006)
 
     def option(self, name: str) -> str:
-        """The value of one option, "" if the game has none of that name."""
+        """The value of an option; "" if the game has no option of that name."""
         return dict(self.options).get(name, "")
 
 
 class Pile(NamedTuple):
-    """Things to be shuffled at the deal, in the order of the specification.
+    """Things to shuffle at the deal, in the order of the specification.
 
-    Where its members are hidden, their slots are ``<link of the deal>/<name>/<place, two digits>``.
+    Hidden items have the slots ``<number of the deal's state>/<name>/<place, two digits>``.
     """
 
     name: str
@@ -174,13 +177,10 @@ class Pile(NamedTuple):
 
 
 class EncodedState(NamedTuple):
-    """A State as plain data.
+    """A State as plain data."""
 
-    ``public`` is readable by anybody: text, whole numbers, lists of text. ``hidden`` maps each slot
-    ("2/threat/07": link that made it, kind, place) to its value.
-    """
-
-    public: dict[str, Any]
+    public: dict[str, Any]  #: text, whole numbers and lists of text that anybody may read
+    #: by slot; ``2/threat/07`` is made of the number of the state that made it, kind and place
     hidden: dict[str, Hidden]
 
 
@@ -189,5 +189,5 @@ class Script(NamedTuple):
 
     config: Config
     deal: dict[str, tuple[str, ...]]
-    names: dict[str, str]  #: the player's name at each seat
+    names: dict[str, str]  #: the player's name, by seat
     orders: tuple[tuple[str, str], ...]  #: (player's name, line)

@@ -1,7 +1,7 @@
-"""What the table of a game in turns is made of: one seat at a time is asked, values are frozen.
+"""Building blocks for games in which one seat at a time has a question.
 
-What must never be here: a rule of one game. A game need not be built so: Night Market, where
-several are asked at once, uses none of it.
+What must never be here: a rule of one game. A game need not use it: in Night Market several seats
+decide at once.
 """
 
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, dataclass_transform
@@ -11,8 +11,8 @@ from pbem.engine.decision import Question
 T = TypeVar("T")
 F = TypeVar("F", bound="Facts")
 
-#: makes a named tuple of its parts in a quarter of the time its own constructor takes: for the few
-#: that every step makes
+#: makes a named tuple from its parts in a quarter of the time that its constructor takes; only for
+#: the few that every step makes
 new_tuple = tuple.__new__
 
 
@@ -24,7 +24,7 @@ def replace_item(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
 
 @dataclass_transform(kw_only_default=True)
 class Facts:
-    """Frozen, all given by name; equal to facts of the same class with the same values."""
+    """Frozen values, all given by name. Two are equal if class and values are."""
 
     def __init__(self, **facts: Any) -> None:
         self.__dict__.update(facts)
@@ -34,29 +34,29 @@ class Facts:
 
     __hash__ = None  # type: ignore[assignment]  # a position is compared, never looked up
 
-    if not TYPE_CHECKING:  # a checker that saw it would let any name be set
+    if not TYPE_CHECKING:  # a type checker that saw it would allow any name
 
         def __setattr__(self, name: str, value: object) -> NoReturn:
             raise AttributeError(f"{name}: a position is frozen; draft() gives a copy to change")
 
     def but(self, **facts: Any) -> Self:
-        """The same with other values for some."""
+        """A copy with some values replaced."""
         other = self.copied(type(self))
         other.__dict__.update(facts)
         return other
 
     def copied(self, kind: type[F]) -> F:
-        """The same facts in another class: a draft of a position, or what it is in the end."""
+        """The same facts in another class: a draft of a position, or a draft frozen again."""
         copy = kind.__new__(kind)
         copy.__dict__.update(self.__dict__)
         return copy
 
 
 class MutableFacts(Facts):
-    """Facts while one order is carried out. They never leave the game's ``turn.apply``.
+    """Facts that can change while one order is carried out. They never leave ``turn.apply``.
 
-    Reason: an order changes a few of thirty facts several times; a new frozen value each time was
-    half the cost of a step.
+    Reason: an order changes some of thirty facts several times. A new frozen value for each change
+    was half the cost of a step.
     """
 
     if not TYPE_CHECKING:
@@ -64,7 +64,7 @@ class MutableFacts(Facts):
 
 
 class SingleQuestionGame:
-    """The methods that hang on one question: it stands in ``asked`` of the View's public part."""
+    """The methods that follow from one open question, ``asked`` in the View's public part."""
 
     def questions(self, view: Any) -> tuple[Question, ...]:
         questions: tuple[Question, ...] = view.public.asked.questions

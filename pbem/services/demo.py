@@ -1,8 +1,8 @@
-"""A whole game through real files: the post between bots and moderator.
+"""A whole game played by bots through real files, for ``pbem demo``.
 
-What must never be here: a rule, a State in the hands of a bot, printing.
-Laws: what ``pbem receive`` and ``pbem resolve`` run is run here, on files; a bot gets its own mails
-and nothing else; the same Chances with a ``start`` give the same files, byte for byte.
+What must never be here: a rule; a State for a bot; printing.
+Laws: it runs the code of ``pbem receive`` and ``pbem resolve``; a bot gets its own emails only; the
+same seed gives the same files, byte for byte.
 Source: docs/DESIGN.md "Command line" (``pbem demo``).
 """
 
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 BOT_NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
-SECONDS_BETWEEN_MAILS = 7800  # seconds from one mail to the next, where the clock is a value: two hours and ten minutes
-DEFAULT_START_TIME = 1793606400  # 2 November 2026, eight in the morning
+SECONDS_BETWEEN_MAILS = 7800  #: of a demonstration with a seed: two hours and ten minutes
+DEFAULT_START_TIME = 1793606400  #: 2 November 2026, eight in the morning
 START_TIME_VARIABLE = "SOURCE_DATE_EPOCH"
 
 
 class DemoRandomness(NamedTuple):
-    """All that is left to chance in a demonstration."""
+    """Everything that is random in a demonstration."""
 
     key_roots: dict[str, bytes]  #: of the acting and the recovery key
     secrets: Secrets
@@ -50,18 +50,18 @@ class DemoRandomness(NamedTuple):
     start_time: int | None  #: seconds since 1970; None: the real clock
 
 
-#: a moment in seconds since 1970, as a state has it; of None the present
+#: formats seconds since 1970 as a state does; None is the present
 TimeFormatter = Callable[[int | None], str]
 
 
 def draw_randomness() -> DemoRandomness:
-    """As in a real game: nobody can know it."""
+    """As in a real game: nobody can predict it."""
     key_roots = {"acting": new_root(), "recovery": new_root()}
     return DemoRandomness(key_roots, Secrets(new_secret(), new_secret()), new_secret(), None)
 
 
 def randomness_from_seed(seed: int) -> DemoRandomness:
-    """Everything from one number: anybody who knows it knows the deal. For demonstrations alone."""
+    """Derive everything from a number. Anyone who knows it knows the deal."""
     derived_bytes = {purpose: digest(pae("pbem/1/demo", purpose, seed)) for purpose in
            ("acting", "recovery", "secret", "codes", "wraps", "bots")}  # fmt: skip
     start_text = os.environ.get(START_TIME_VARIABLE, "")
@@ -72,7 +72,7 @@ def randomness_from_seed(seed: int) -> DemoRandomness:
 
 
 class DemoSettings(NamedTuple):
-    """What game is to be shown: how many play, its options, how the bots choose."""
+    """Which game to show."""
 
     player_count: int
     options: dict[str, str]
@@ -80,7 +80,7 @@ class DemoSettings(NamedTuple):
 
 
 class DemoGame:
-    """A game played by bots in ``root``: home/ (keys), the game's folder, inbox/ (answers)."""
+    """A game in ``root``: home/ (keys), the game's folder, inbox/ (the bots' answers)."""
 
     def __init__(
         self, root: Path, game: "Game", settings: DemoSettings, randomness: DemoRandomness, format_time: TimeFormatter
@@ -89,8 +89,9 @@ class DemoGame:
         self.inbox = root / "inbox"
         self.home = Home((root / "home").resolve())
         self.verdict_counts: dict[str, int] = {}
-        self.first_receipts: dict[str, str] = {}  #: the first receipt of each verdict
-        self._clock_seconds, self._format_time = randomness.start_time, format_time
+        self.first_receipts: dict[str, str] = {}  #: by verdict
+        self._clock_seconds = randomness.start_time
+        self._format_time = format_time
         self._delivered_mails: set[str] = set()
         make_with_parents(self.inbox)
         write_new_keys(self.home, randomness.key_roots)
@@ -101,7 +102,8 @@ class DemoGame:
             "options": settings.options,
             "referee": "Robin,referee@example.org",
         }
-        folder, time = root / game.kind, self._current_time()
+        folder = root / game.kind
+        time = self._current_time()
         self.session = create_game(folder, plan, self.home, randomness.secrets, time)
         random_words = DealWords(randomness.bot_seed)
         self._bots = {
@@ -110,12 +112,12 @@ class DemoGame:
         }
 
     def play(self) -> Iterator[None]:
-        """Play to the end; comes back after every answer that was dealt with."""
+        """Play to the end. Yields after each answer."""
         is_over = self._resolve()
         while not is_over:
             answered_seats: set[str] = set()
             for name in self._list_unread_mails():
-                if _seat_of(name) in answered_seats:  # who has just written reads on another day
+                if _seat_of(name) in answered_seats:  # a player who has just answered reads it later
                     self._delivered_mails.discard(name)
                     continue
                 answer = self._deliver(name)
@@ -127,7 +129,7 @@ class DemoGame:
                 raise OurFault("demo/stuck", "no bot has anything to say, and the game waits")
 
     def _list_unread_mails(self) -> list[str]:
-        """What nobody has read yet; of several reports for one player he reads the newest."""
+        """Emails that no bot has read yet. Of several reports to one seat, only the newest."""
         mails = [
             name
             for name in self.session.folder.list_messages(MessageStatus.WAITING)
@@ -136,12 +138,12 @@ class DemoGame:
         self._delivered_mails.update(mails)
         newest_reports = {_seat_of(name): name for name in sorted(mails) if not _is_receipt(name)}
         mails_to_read = (name for name in mails if _is_receipt(name) or newest_reports[_seat_of(name)] == name)
-        return sorted(mails_to_read, key=lambda name: not _is_receipt(name))  # as they were written
+        return sorted(mails_to_read, key=lambda name: not _is_receipt(name))
 
     def _deliver(self, name: str) -> Path | None:
-        """Bring one mail to its bot; the file of its answer, if it writes one."""
+        """Give an email to its bot. Returns the file of its answer, if it answers."""
         data = self.session.folder.read_message(MessageStatus.WAITING, name)
-        if data is None:  # a newer one has taken its place
+        if data is None:  # a newer email replaced it
             return None
         seat, bot = self._bots[parseaddr(recipient_and_subject(data).recipient)[1]]
         answer = bot.answer(data, format_mail_date(self._current_time(SECONDS_BETWEEN_MAILS)))
@@ -154,7 +156,7 @@ class DemoGame:
         return path
 
     def _submit(self, path: Path) -> bool:
-        """Take one answer and play on; whether the game is over."""
+        """Receive one answer and resolve. Returns whether the game is over."""
         games = Games([self.session.replace(time=self._current_time())])
         result = receive_file(games, str(path)).document()
         self.session = games.sessions[0]
@@ -170,7 +172,7 @@ class DemoGame:
         return result.is_over
 
     def _current_time(self, seconds_later: int = 0) -> str:
-        """The time of this game: the real one, or ours."""
+        """The real time, or the time of a demonstration with a seed."""
         return self._format_time(None if self._clock_seconds is None else self._clock_seconds + seconds_later)
 
 
@@ -179,7 +181,7 @@ def _is_receipt(mail: str) -> bool:
 
 
 def _seat_of(mail: str) -> str:
-    """Whose mail it is, by its name: ``0005-red``, ``receipt-red-0003``."""
+    """The seat in an email's name: ``0005-red``, ``receipt-red-0003``."""
     if _is_receipt(mail):
         return mail.removeprefix("receipt-").rpartition("-")[0]
     return mail.partition("-")[2]

@@ -1,16 +1,11 @@
-"""A game held for writing: locked, read afresh, all that is left over done.
+"""Locking a game to change it; completing first what an interrupted command left undone.
 
-What lives here: ``writing``; who may write; ``settle``: what must be there after a save, reports,
-receipts, mails, desk files, is written if it is not. What must never be here: a change of the game
-but by what was lost (lost_orders.py); what this machine has seen of it (session/mark.py).
-Laws: nothing of a game is changed but inside ``with writing(session)``; settling comes before any
-save. A state is signed by the key in force; after the link that closes a game there is none. Five
-take the lock themselves, for what this would refuse or must not do: a new folder
-(services/open/new_game.py), a round given up whose newer states are lost (resolve/rounds.py), the
-rulings `restore` and `keys` by another key (ruling/), reading all states at once
-(services/prove/archive.py).
-Source: docs/DESIGN.md P8; decision 0005; docs/SPECIFICATION.md section 5 (saving,
-succession).
+What must never be here: a change of the game, except a ruling on lost orders (lost_orders.py).
+Laws: a game changes only inside ``open_for_writing``; the last save is completed before another one;
+the key in force signs a state, and nothing follows the state that closes a game. These take the lock
+themselves: a new folder (services/open/new_game.py), a cancelled round (resolve/rounds.py), `restore`
+and `keys` (amend/), reading all states (services/prove/archive.py).
+Source: docs/DESIGN.md P8; decision 0005; docs/SPECIFICATION.md section 5 (saving, succession).
 """
 
 from collections.abc import Iterator
@@ -26,18 +21,17 @@ from pbem.errors import Refused
 from pbem.services.lost_orders import repair_pending_orders, rule_on_lost_orders
 from pbem.services.receipts import send_held_receipts, write_receipt
 from pbem.services.reports import write_reports
-from pbem.services.session.folders import check_acting_folder
-from pbem.services.session.mark import check_mark
+from pbem.services.session.folders import check_acting_folder, check_mark
 from pbem.services.session.newest import not_dealt_error
 from pbem.services.session.session import HANDED_OVER, Session
 
 
 @contextmanager
 def open_for_writing(session: Session, allow_closed: bool = False, allow_undecided: bool = False) -> Iterator[Session]:
-    """Hold the game's lock; gives the newest state as read under it, all that is left over done.
+    """Lock a game, read it again, and complete the last save.
 
-    ``allow_closed``: also where the game is, for what changes nothing of it. ``allow_undecided``: also where it
-    was restored, and nobody has said what became of its newer states.
+    ``allow_closed``: for commands that add no state. ``allow_undecided``: the game may be restored,
+    with no decision yet about newer states.
     """
     with hold_lock(session, allow_undecided) as session:
         session.folder.remove_leftovers(session.record.n)
@@ -49,31 +43,32 @@ def open_for_writing(session: Session, allow_closed: bool = False, allow_undecid
 
 @contextmanager
 def hold_lock(session: Session, allow_undecided: bool = False) -> Iterator[Session]:
-    """The lock of a game that this home may change, in the folder in which it is played."""
+    """Lock a game that this home may change, in the folder in which it acts."""
     folder = session.folder
     check_own_key(session)
-    if not is_folder(folder.root / "desk"):  # a copy gets none by the lock in it
+    if not is_folder(folder.root / "desk"):  # the lock would create one in a copy
         check_acting_folder(session, allow_undecided)
     with folder.lock():
         session = session.reread()
         check_own_key(session)
-        session, old_players_file = (check_acting_folder(session, allow_undecided), folder.read_desk_file(PLAYERS_FILE))
+        session = check_acting_folder(session, allow_undecided)
+        old_players_file = folder.read_desk_file(PLAYERS_FILE)
         try:
             yield session
-        except Refused:  # what a command before had left over may be done even so
+        except Refused:  # the last save may be completed already
             _note_own_addresses(session, old_players_file)
             raise
         _note_own_addresses(session, old_players_file)
 
 
 def _note_own_addresses(session: Session, old_players_file: bytes | None) -> None:
-    """The home notes addresses that it has written."""
+    """Update the home's registration if pbem itself has changed the addresses."""
     if session.folder.read_desk_file(PLAYERS_FILE) != old_players_file:
         check_acting_folder(session, allow_undecided=True)
 
 
 def check_own_key(session: Session) -> None:
-    """Our key is in force for the newest state or the next one: its reports may be completed."""
+    """Refuse unless our key signs the newest state or the next one."""
     referee_rows, state_number = session.record.referees, session.record.n
     keys = {keys_in_force(referee_rows, state_number).acting, keys_in_force(referee_rows, state_number + 1).acting}
     if session.key.public not in keys:
@@ -81,14 +76,13 @@ def check_own_key(session: Session) -> None:
 
 
 def check_may_sign(session: Session, allow_closed: bool = False) -> None:
-    """Our key signs the next state, and there may be a next one (or the game may be ``allow_closed``)."""
+    """Refuse unless our key signs the next state and the game is not closed, or ``allow_closed``."""
     record = session.record
     if record.phase == CLOSED and not allow_closed and not record.is_dealt:
         raise not_dealt_error(record)
     if record.phase == CLOSED and not allow_closed:
         problem = f"this game was closed with state {record.n}, and nothing can follow"
-        hint = "you can still read it with `pbem show` and `pbem verify`"
-        raise Refused("game/closed", problem, hint)
+        raise Refused("game/closed", problem, "you can still read it with `pbem show` and `pbem verify`")
     if not session.is_acting_referee:
         raise other_referee_error(session)
 
@@ -105,7 +99,7 @@ def other_referee_error(session: Session) -> Refused:
 
 
 def send_report_again(session: Session, reader_name: str) -> tuple[Session, str]:
-    """A reader's newest report, written and sent once more: the game as it is now, and its text."""
+    """Write and send a reader's newest report again. Returns the game and the report's text."""
     with open_for_writing(session) as session:
         write_reports(session, repeat_reader=reader_name, id_suffix="".join(c for c in session.time if c.isdigit()))
         text = session.folder.read_report(session.record.n, f"{reader_name}.txt") or b""
@@ -113,9 +107,10 @@ def send_report_again(session: Session, reader_name: str) -> tuple[Session, str]
 
 
 def complete_last_save(session: Session) -> Session:
-    """Bring the folder in order: under the lock, before a command does its own work.
+    """Complete what the last save left undone. Under the lock, before a command's own work.
 
-    Running it twice changes nothing; nothing a referee moved out of the outbox comes back (P8).
+    Running it twice changes nothing. What the referee moved out of the outbox does not come back
+    (P8).
     """
     folder = session.folder
     folder.remove_leftovers(session.record.n)
@@ -134,16 +129,16 @@ def complete_last_save(session: Session) -> Session:
         session, codes = session.make_new_codes()
         problem = "were lost" if were_codes_lost else "are those of the referee before"
         session.notes.append(f"the reply codes {problem}, so they are void; send the new reports, which have new codes")
-    send_held_receipts(session)  # before any newer receipt
+    send_held_receipts(session)  # before newer receipts
     session = _complete_pending_orders(session)
     written_reports = write_reports(session, rewrite_all=needs_new_codes)
-    if needs_new_codes:  # last: a kill before it makes new ones, and all the reports, once more
+    if needs_new_codes:  # last: after an interruption, everything is written again
         folder.stage_desk_changes(session.record.n, codes)
     return session.replace(completed_interrupted_save=bool(written_reports))
 
 
 def _restore_state_file(session: Session) -> None:
-    """game.toml is all there is of the newest state: it goes back to the others."""
+    """The newest state is in game.toml only: write its own file."""
     folder, state_number = session.folder, session.record.n
     missing_count = state_number - len(folder.list_state_numbers())
     folder.create_state(state_number, session.newest.raw)
@@ -155,7 +150,7 @@ def _restore_state_file(session: Session) -> None:
 
 
 def _complete_pending_orders(session: Session) -> Session:
-    """Orders in hand are there, and of this moment; their newest receipts are written."""
+    """Repair pending orders, and write their newest receipts if they are missing."""
     session = repair_pending_orders(session)
     for seat, pending in session.pending_by_seat.items():
         if pending.receipt:

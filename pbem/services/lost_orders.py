@@ -1,14 +1,13 @@
-"""Waiting orders that are lost, of another time, or void.
+"""Pending orders that are lost, out of date, or void.
 
-What lives here: the ruling that says so, made before anything else is done; the hands of this
-moment, whatever file was put back. What must never be here: the lock (lock.py); a ruling that a
-referee asked for (ruling/).
-Law: no (nr, i) of signed orders is used twice: the audit would call it a forgery.
+What must never be here: the lock (lock.py); a ruling that the referee asked for (amend/).
+Law: no signed order is played twice, since an audit would call it a forgery.
 Source: docs/DESIGN.md P8; decision 0011; docs/SPECIFICATION.md section 9 "Hands".
 """
 
 from collections.abc import Mapping
 from itertools import count
+from typing import NamedTuple
 
 from pbem.chain.rulings.kind import VOID, build_void_basis
 from pbem.chain.rulings.kinds import build_ruling_state
@@ -22,25 +21,27 @@ from pbem.play.pending_orders import NOT_STOPPED, PendingOrders, after_new_state
 from pbem.services.receipts import StoredReceipt, receipt_name
 from pbem.services.reports import write_reports
 from pbem.services.sentences import ORDERS_VOID as VOID_NOTE
+from pbem.services.session.desk import read_pending_before
 from pbem.services.session.history import record_at
-from pbem.services.session.session import Session, read_pending_before
+from pbem.services.session.session import Session
 from pbem.services.session.timing import next_clock
 
-#: what the players read of it
+#: what players read about it
 LOST_REASON = "The desk of the referee was lost. Please send again the orders that you want to wait."
 
 
 def rule_on_lost_orders(session: Session) -> Session:
-    """Where waiting orders were lost, a state of its own says so, before anything else is done."""
+    """If pending orders were lost, save a ruling that says so before anything else is done."""
     lost_note = session.folder.read_desk_file(LOST_ORDERS_FILE)
     if not lost_note or session.record.phase == CLOSED:
         return session
     from_state, _, reason = lost_note.decode().partition(" ")
     basis = build_void_basis(session.position, VOID.make_ruling(reason or LOST_REASON, ("from", from_state)))
-    pending_values, keys = committed_values(session.pending_by_seat), (session.secret, session.key)
+    pending_values = committed_values(session.pending_by_seat)
+    keys = (session.secret, session.key)
     signed_state = build_ruling_state(session.position, basis, *keys, session.time, pending_values, next_clock(session))
     seats = frozenset(session.record.setup.seats)
-    for state_number in range(int(from_state) + 1, session.record.n + 1):  # so that it is not noticed once more
+    for state_number in range(int(from_state) + 1, session.record.n + 1):  # so that the loss is not noticed again
         if read_pending_before(session.folder, state_number) is None:
             session.folder.store_orders_before(state_number, encode_committed_values({}))
     session = session.save(signed_state, void_orders(session, seats), {LOST_ORDERS_FILE: b""})
@@ -50,7 +51,7 @@ def rule_on_lost_orders(session: Session) -> Session:
 
 
 def note_lost_orders(session: Session) -> None:
-    """Keeps in mind, durably, that orders were lost, and since when: for ``rule_on_lost``."""
+    """Note durably that orders were lost and since which state, for ``rule_on_lost_orders``."""
     folder, record = session.folder, session.record
     if not record.is_dealt or folder.read_desk_file(LOST_ORDERS_FILE):
         return
@@ -64,13 +65,14 @@ def note_lost_orders(session: Session) -> None:
 
 
 def clear_notes(pending_by_seat: Mapping[str, PendingOrders]) -> dict[str, PendingOrders]:
-    """The orders in hand as they are; what the last link's reports said is said."""
+    """The pending orders without notes that the last reports have told."""
     return {seat: pending._replace(notes=()) for seat, pending in pending_by_seat.items()}
 
 
 def void_orders(session: Session, seats: frozenset[str]) -> dict[str, PendingOrders]:
-    """Without the waiting orders of these seats; each is told of its own."""
-    pending_by_seat, answer_counts = (clear_notes(session.pending_by_seat), dict(session.record.answer_counts))
+    """The pending orders after those of these seats become void. A note tells each player their own."""
+    pending_by_seat = clear_notes(session.pending_by_seat)
+    answer_counts = dict(session.record.answer_counts)
     for seat in seats:
         void_lines = (
             format_signed_line(group, order) for group in pending_by_seat[seat].parts for order in group.playable_orders
@@ -83,18 +85,20 @@ def void_orders(session: Session, seats: frozenset[str]) -> dict[str, PendingOrd
 
 
 def repair_pending_orders(session: Session) -> Session:
-    """Orders in hand are there, and of this moment; what follows is not older than their receipts,
-    whatever the clock says: another command may have answered while this one waited.
+    """Make sure that pending orders exist and are up to date.
+
+    Also moves the session's time past their receipts, since another command may have written those.
     """
     folder = session.folder
     note_lost_orders(session)
     if not folder.has_pending(session.record.n):
         session.notes.append("pending orders were lost, if there were any; ask the players to send theirs again")
         for seat in session.record.setup.seats:
-            # so that no number comes twice
+            # so that no receipt number is used twice
             last_receipt = next(n for n in count() if folder.read_receipt(receipt_name(seat, n + 1)) is None)
-            used_lines = _used_lines(session, seat) if session.record.is_dealt else ()
-            new_pending = PendingOrders(receipts=last_receipt, nr=max((nr for _, nr, _ in used_lines), default=0))
+            used_orders = _used_orders(session, seat) if session.record.is_dealt else ()
+            last_used = max((order.email_number for order in used_orders), default=0)
+            new_pending = PendingOrders(receipts=last_receipt, nr=last_used)
             session = session.store_pending(seat, bring_up_to_date(session, seat, new_pending))
     time = session.time
     for seat, pending in [*session.pending_by_seat.items()]:
@@ -113,28 +117,29 @@ USED_ORDERS_REMOVED = (
 
 
 def bring_up_to_date(session: Session, seat: str, pending: PendingOrders) -> PendingOrders:
-    """The hand, put right where its seat has a key and it was not written since its last answer.
+    """A seat's pending orders without those that states show as played already.
 
-    What was used stands in the chain, and every state is looked at for it: only where the desk's
-    memory is lost or of another time. Of orders that nobody signed no chain can tell.
+    Only where its player has a key, and the desk is lost or older than the game. Unsigned orders
+    have no number by which a state could tell.
     """
     record = session.record
     if not record.is_dealt or not record.player(seat).method.key:
         return pending
     if pending.answered == dict(record.answer_counts)[seat]:
         return pending
-    pending, used_lines = (after_new_state(pending)._replace(receipt=pending.receipt), _used_lines(session, seat))
-    if used_lines:
+    pending = after_new_state(pending)._replace(receipt=pending.receipt)
+    played_orders = _used_orders(session, seat)
+    if played_orders:
         session.notes.append(USED_ORDERS_REMOVED.format(record.player(seat).label))
     newest_numbers: dict[str, int] = {}
-    for name, nr, _ in used_lines:
-        newest_numbers[name] = max(nr, newest_numbers.get(name, 0))
+    for played in played_orders:
+        newest_numbers[played.group] = max(played.email_number, newest_numbers.get(played.group, 0))
     for group in pending.parts:
         is_older_group = group.email_number < newest_numbers.get(group.name, 0)
         used_orders = (
             order
             for order in group.orders
-            if is_older_group or (group.name, group.email_number, order.number) in used_lines
+            if is_older_group or UsedOrder(group.name, group.email_number, order.number) in played_orders
         )
         pending = pending.without_orders(group, *used_orders)
     last_used = max(newest_numbers.values(), default=0)
@@ -142,12 +147,17 @@ def bring_up_to_date(session: Session, seat: str, pending: PendingOrders) -> Pen
     return pending._replace(seen=max(pending.seen, last_used), nr=last_accepted, settled=last_accepted)
 
 
-def _used_lines(session: Session, seat: str) -> set[tuple[str, int, int]]:
-    """The seat's own lines in the chain: the part of each, the number of its orders and its own.
+class UsedOrder(NamedTuple):
+    """A signed order that was played."""
 
-    Another key begins to count anew, an undo does not. A state that is lost says nothing.
-    """
-    used_lines = set[tuple[str, int, int]]()
+    group: str
+    email_number: int
+    number: int  #: in its email
+
+
+def _used_orders(session: Session, seat: str) -> set[UsedOrder]:
+    """The seat's own orders in the states since its player has had this key."""
+    used_orders = set[UsedOrder]()
     for state_number in range(session.record.n, DEAL, -1):
         record = record_at(session, state_number)
         if record is None:
@@ -158,5 +168,6 @@ def _used_lines(session: Session, seat: str) -> set[tuple[str, int, int]]:
         for number, entry in enumerate(record.entries, 1):
             if entry.seat == seat and not source_of(entry.source).answered_for_player:
                 fields = unpae(seals.open_order(f"{record.n}/order/{number}", entry.token))
-                used_lines.add((group_name_of(fields[-1].decode()), int(fields[0]), int(fields[1])))
-    return used_lines
+                email_number, order_number, *_, line = fields
+                used_orders.add(UsedOrder(group_name_of(line.decode()), int(email_number), int(order_number)))
+    return used_orders

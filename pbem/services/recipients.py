@@ -22,8 +22,9 @@ from pbem.formats import state_file
 from pbem.formats.state_file import are_numbers, read_rows, write_rows
 from pbem.report.frequency import LastReport, has_unrepeatable_news, is_report_due
 from pbem.report.report import Reader, ReportedState
+from pbem.services.session.desk import read_pending_before
 from pbem.services.session.history import game_at, read_older_record
-from pbem.services.session.session import Session, read_pending_before
+from pbem.services.session.session import Session
 
 MAILED_FILE = "mailed"  #: file of a desk
 NO_ID = "-"

@@ -1,8 +1,7 @@
-"""What a service says of an email's orders as a whole, and what happened, for a screen: of rows.
+"""Sentences about an email as a whole, or about events, rendered from templates.
 
-What lives here: these sentences, whole; ``said``. What must never be here: errors of a command,
-which are read by whoever typed it; a report (services/reports.py).
-Law: Jinja is loaded when there is something to say, not before.
+What must never be here: errors of a command; a report (services/reports.py).
+Law: Jinja is loaded only when there is something to say.
 Source: docs/decisions/0008.
 """
 
@@ -20,15 +19,15 @@ if TYPE_CHECKING:
 
 @cache
 def _templates(kind: str) -> tuple[str, ...]:
-    """Remembered: looking for plug-ins takes longer than the sentence."""
+    """Remembered, since looking for plug-ins takes longer than rendering a sentence."""
     return catalog.template_folders(kind)
 
 
 def render_sentences(game: "Game | None", rows: Sequence[Mapping[str, Any]], macro_prefix: str = "event") -> list[str]:
-    """A sentence for each row (``Row.plain``), with colours for players.
+    """A sentence for each row (``Row.plain``).
 
-    ``macro_prefix`` is what its macro's name begins with. Whoever may have the View that the rows are made of
-    may read them. Without a game the words are pbem's own.
+    ``macro_prefix``: how the names of its macros begin. Anyone who may see the View behind the rows
+    may read them. Without a game, only pbem's own sentences are known.
     """
     if not rows:
         return []
@@ -47,7 +46,7 @@ NO_MORE_DELAY = N_(
     "the deadline of {players} cannot move any further: rulings have moved deadlines by 30 days "
     "within 60; `pbem status` says what you can type when the turn is over"
 )
-# of signed orders
+# about signed orders
 NUMBER_LEAPS = N_(
     "these are orders number {number}, and the last ones were number {last}; ask the referee for a new key at your seat"
 )
@@ -61,17 +60,17 @@ NEWER_EMAIL_TAKEN = N_(
     "a newer email of yours has been taken already, so this one changes nothing; to use it, send it again"
 )
 
-# of an email that was not read
+# about an email that was not read
 UNREAD = N_("{why}")
 UNREAD_HINT = N_("{why}; {hint}")
 
-# of an answer to an invitation
+# about an answer to an invitation
 ROUND_CANCELLED = N_("the referee has cancelled this round; if there is another round, you get a new invitation")
 
-# of what an undone order had shown; the report of whoever saw it says so
+# about something an undone order had shown, in the report of a player who saw it
 SEEN_BEFORE_UNDO = N_("Undone, but you may remember it: {what}")
 
-# of waiting orders that a ruling made void; the report of their player says so
+# about pending orders that a ruling made void, in the report of their player
 ORDERS_VOID = N_(
     "Your waiting orders were dropped because of a ruling of the referee: {lines}. Please send "
     "again what you still want."

@@ -1,5 +1,5 @@
-"""The post: accounts, mailboxes, the way of a mail from a server into a game, and out of a desk.
+"""Email accounts and mailboxes: how email gets from a server into a game, and from an outbox to a server.
 
-What must never be here: what a mail says, whose it is, a change of a game. Nothing of it is loaded
-by a command that plays or looks at a game. Source: docs/decisions/0014-the-post.md.
+What must never be here: what an email says; a change of a game. Commands that play or show a game do
+not load this. Source: docs/decisions/0014-the-post.md.
 """

@@ -1,6 +1,6 @@
-"""``pbem account try``: both ways of an account, step by step, with an email to oneself.
+"""``pbem account try``: try an account step by step, with an email to oneself.
 
-What must never be here: a game; a clock (pauses come in as a function).
+What must never be here: a game; a clock (``pause`` is an argument).
 Source: docs/POST.md "To try an account".
 """
 
@@ -10,18 +10,17 @@ from typing import NamedTuple
 
 from pbem.errors import PbemError
 from pbem.mail.parts import header_value
-from pbem.services.session.secret_command import TIMEOUT_SECONDS
+from pbem.services.session.keys import TIMEOUT_SECONDS
 from pbem.transport.accounts import Account, Url, secret_of
-from pbem.transport.backends import open_mailbox
+from pbem.transport.backends import open_mailbox, send_to_self
 from pbem.transport.headers import parse_headers
 from pbem.transport.mailbox import Mailbox, Place
-from pbem.transport.to_referee import send_to_self
 
-PAUSES = (1.0, 1.0, 2.0, 3.0, *(5.0 for _ in range(16)))  #: between looks at the mailbox
+PAUSES = (1.0, 1.0, 2.0, 3.0, *(5.0 for _ in range(16)))  #: seconds between looks at the mailbox
 
 
 class TrialStep(NamedTuple):
-    """One step."""
+    """One step of the trial."""
 
     name: str
     is_ok: bool
@@ -31,8 +30,9 @@ class TrialStep(NamedTuple):
 def try_account(
     account: Account, time: str, pause: Callable[[float], None], tell: Callable[[str], None]
 ) -> list[TrialStep]:
-    """Log in both ways, send a mail, wait for it. The first step that fails is the last; ``tell``
-    is told what is waited for.
+    """Log in, send an email, wait for it. The trial ends with the first step that fails.
+
+    ``pause``: waits so many seconds. ``tell``: shows what pbem is doing.
     """
     steps = list[TrialStep]()
     try:

@@ -1,8 +1,8 @@
-"""Accounts: PBEM_HOME/post.toml, read strictly; which of them serves a game; its secret.
+"""The accounts in PBEM_HOME/post.toml: reading them, and finding the one that serves a game.
 
 What must never be here: a connection.
-Laws: a secret is asked for when it is needed, and stands in no error, log or argument of a process;
-no URL holds a password; every fault of the file is one line that names account and key.
+Laws: a secret is read only when it is needed, and is in no error, log or process argument; a URL with
+a password is refused; an error in the file names account and key in one line.
 Source: docs/decisions/0014-the-post.md; docs/POST.md "The file of accounts".
 """
 
@@ -17,49 +17,49 @@ from pbem.disk.journal import accounts_path, read_accounts, write_accounts
 from pbem.errors import BadInput, Refused
 from pbem.formats.toml import TableReader, dump, load, utf8
 from pbem.mail.compose import ADDRESS
-from pbem.services.session.secret_command import read_secret
+from pbem.services.session.keys import read_secret
 
-#: how mail is fetched and sent: the port of each way, 0 where there is no server
+#: the schemes for fetching and sending, with their ports; 0 if there is no server
 FETCH_PORTS = {"imaps": 993, "imap+starttls": 143, "maildir": 0, "mbox": 0, "none": 0}
 SEND_PORTS = {"smtps": 465, "smtp+starttls": 587, "smtp": 25, "sendmail": 0, "none": 0}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-STRICT, ANY = "strict", "any"  #: of `from`: whence a code counts
-DEFAULT_PER_HOUR = 100  #: emails an hour where the account says nothing
+STRICT, ANY = "strict", "any"  #: `from`: from which addresses a reply code counts
+DEFAULT_PER_HOUR = 100  #: emails sent per hour, unless the account says otherwise
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?")
 
 
 class Url(NamedTuple):
-    """A way to fetch or to send."""
+    """How to fetch or send email."""
 
     scheme: str
     user: str = ""
     host: str = ""
     port: int = 0
-    path: str = ""  #: the folder of a mailbox, or a path of this machine
+    path: str = ""  #: a folder of the mailbox, or a path on this machine
 
 
 NOWHERE = Url("none")
 
 
 class Account(NamedTuple):
-    """One mailbox, and the way out beside it. Secret: never printed whole."""
+    """One mailbox and how its email is sent. Secret: never print it whole."""
 
     name: str
-    sender_name: str  #: the name people read
+    sender_name: str
     address: str
     fetch_url: Url
     send_url: Url
     secret: tuple[str, ...] | str = ""  #: the command that prints it, or the secret itself
     is_token: bool = False  #: the secret is an OAuth token
-    trusted_hosts: tuple[str, ...] = ()  #: hosts whose Received lines count
+    trusted_hosts: tuple[str, ...] = ()  #: hosts whose Received headers count
     per_hour: int = DEFAULT_PER_HOUR
-    is_strict: bool = False  #: a code counts from its player's own address alone
+    is_strict: bool = False  #: a reply code counts only from its player's address
 
 
 def read_account(name: str, table: TableReader) -> Account:
-    """One table of the file."""
+    """The account in one table of the file. BadInput ``post/account``."""
     sender_name, address = parseaddr(table.text("address"))
     if not ADDRESS.fullmatch(address):
         raise _account_error(name, "address", "expected an address", '"Rita <rita@example.org>"')
@@ -110,12 +110,11 @@ def _check_login(account: Account) -> None:
             message = f"the user {url.user[:60]!r} needs a secret"
             raise _account_error(account.name, key, message, 'secret = ["pass", "show", "mail/rita"]')
         if url.scheme.startswith("imap") and not url.user:
-            message = "the URL names no user"
-            raise _account_error(account.name, key, message, f"{url.scheme}://rita@{url.host}/INBOX")
+            raise _account_error(account.name, key, "the URL names no user", f"{url.scheme}://rita@{url.host}/INBOX")
 
 
 def parse_url(account: str, key: str, text: str, ports: dict[str, int]) -> Url:
-    """A URL in its parts; BadInput ``post/…`` never quotes it: a password may stand in it."""
+    """The parts of a URL. BadInput ``post/…`` never quotes it, since it may hold a password."""
     if text == "none":
         return NOWHERE
     example = "imaps://rita@imap.example.org/INBOX"
@@ -127,11 +126,9 @@ def parse_url(account: str, key: str, text: str, ports: dict[str, int]) -> Url:
         raise _account_error(account, key, "this is not a URL", example) from None
     if parts.scheme not in ports:
         schemes = ", ".join(ports)
-        message = f"{parts.scheme[:20]!r} is not a way; the ways are {schemes}"
-        raise _account_error(account, key, message, example)
+        raise _account_error(account, key, f"{parts.scheme[:20]!r} is not a way; the ways are {schemes}", example)
     if parts.password is not None:
-        message = "the URL has a password"
-        raise _account_error(account, key, message, 'secret = ["pass", "show", "mail/rita"]')
+        raise _account_error(account, key, "the URL has a password", 'secret = ["pass", "show", "mail/rita"]')
     if parts.query or parts.fragment:
         raise _account_error(account, key, "nothing may follow '?' or '#'", example)
     if not ports[parts.scheme]:
@@ -153,8 +150,7 @@ def _check_server_url(account: str, key: str, url: Url, example: str) -> Url:
     if key == "send" and path:
         raise _account_error(account, key, "nothing may follow the host", example)
     if url.scheme == "smtp" and host not in LOOPBACK:
-        message = "smtp: has no TLS, so it is for this machine alone"
-        raise _account_error(account, key, message, f"smtps://{host}")
+        raise _account_error(account, key, "smtp: has no TLS, so it is for this machine alone", f"smtps://{host}")
     if not (path.isascii() and path.isprintable()):
         raise _account_error(account, key, "a folder's name must be plain letters", example)
     if not url.user.isprintable():
@@ -187,8 +183,7 @@ def parse_accounts(data: bytes) -> dict[str, Account]:
         try:
             accounts_by_name[name] = read_account(name, reader.table(name))
         except BadInput as error:
-            error_hint = error.hint if error.code == "post/account" else hint
-            raise BadInput(error.code, error.message, error_hint) from None
+            raise BadInput(error.code, error.message, error.hint if error.code == "post/account" else hint) from None
     for account in accounts_by_name.values():
         same_address = [
             other.name for other in accounts_by_name.values() if other.address.lower() == account.address.lower()
@@ -200,7 +195,7 @@ def parse_accounts(data: bytes) -> dict[str, Account]:
 
 
 def load_accounts(home: Home) -> dict[str, Account]:
-    """Every account of this home; none where there is no file."""
+    """Every account of this home; none if there is no file."""
     data = read_accounts(home)
     path = accounts_path(home)
     try:
@@ -210,7 +205,7 @@ def load_accounts(home: Home) -> dict[str, Account]:
 
 
 def find_account(home: Home, name: str) -> Account:
-    """The account of this name; BadInput ``post/none``."""
+    """The account with this name; BadInput ``post/none``."""
     accounts_by_name = load_accounts(home)
     if name not in accounts_by_name:
         hint = (
@@ -227,10 +222,9 @@ def _valid_name_or_example(name: str) -> str:
 
 
 def find_account_for(accounts_by_name: dict[str, Account], address: str) -> Account:
-    """The account of the games whose referee has this address. Refused ``post/no-account``."""
+    """The account whose address this is, or the only account. Refused ``post/no-account``."""
     if not accounts_by_name:
-        message = "there is no mail account"
-        raise Refused("post/no-account", message, "pbem account add club")
+        raise Refused("post/no-account", "there is no mail account", "pbem account add club")
     for account in accounts_by_name.values():
         if account.address.lower() == address.lower():
             return account
@@ -242,8 +236,8 @@ def find_account_for(accounts_by_name: dict[str, Account], address: str) -> Acco
 
 
 def complete_referee(home: Home, text: str) -> str:
-    """``NAME,ADDRESS`` of a new game's referee, as given; without an address (``NAME,`` says that
-    there is none) it is that of an only account, which serves all games, and so is the name.
+    """``NAME,ADDRESS`` of a new game's referee. A missing name or address comes from the account,
+    if there is just one. ``NAME,`` asks for no address.
     """
     name, separator, _ = text.partition(",")
     candidates = [] if separator else [*load_accounts(home).values()]
@@ -254,12 +248,11 @@ def complete_referee(home: Home, text: str) -> str:
 
 
 def add_account(home: Home, name: str, table: dict[str, object]) -> Account:
-    """Writes one more account below those that are there. Refused ``post/exists``."""
+    """Add an account at the end of the file. Refused ``post/exists``."""
     old_data = read_accounts(home) or b""
     if name in load_accounts(home):
-        message = f"there is already a mail account {name} already"
-        raise Refused("post/exists", message, f"edit {accounts_path(home)}")
-    read_account(name, TableReader({name: table}, "").table(name))  # a file may not hold anything
+        raise Refused("post/exists", f"there is already a mail account {name}", f"edit {accounts_path(home)}")
+    read_account(name, TableReader({name: table}, "").table(name))  # the file must stay valid
     text = dump({name: table})
     data = old_data + (b"\n" if old_data else b"") + text.encode()
     account = parse_accounts(data)[name]
@@ -269,7 +262,7 @@ def add_account(home: Home, name: str, table: dict[str, object]) -> Account:
 
 @functools.cache
 def secret_of(account: Account) -> str:
-    """The password or token. Secret. Refused ``post/secret`` names the program and nothing else."""
+    """The password or token. Secret. Refused ``post/secret`` names the program only."""
     if isinstance(account.secret, str):
         return account.secret
     return read_secret(account.secret, "post/secret", f"[{account.name}] secret")

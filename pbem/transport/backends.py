@@ -1,23 +1,27 @@
-"""Which mailbox and which way out an account has.
+"""The mailbox and the carrier of an account, and an email from an account to itself.
 
-What must never be here: how they are spoken to. Source: docs/POST.md "The file of accounts".
+What must never be here: a protocol.
+Source: docs/POST.md "The file of accounts", "To try an account", "tick".
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.errors import Refused
+from pbem.report.message_ids import make_message_id
+from pbem.services.outbox import build_referee_mail
 from pbem.transport.accounts import Account
 from pbem.transport.connection import Limits
 from pbem.transport.imap import open_imap
 from pbem.transport.mailbox import Mailbox, MaildirMailbox, MboxMailbox
-from pbem.transport.smtp import Carrier, ProgramCarrier, open_smtp
+from pbem.transport.smtp import Carrier, DeliveryStatus, ProgramCarrier, open_smtp
 
 
 @contextmanager
 def open_mailbox(account: Account) -> Iterator[Mailbox]:
-    """The mailbox of an account, for the block. Every trouble is one line, ``post/…``."""
+    """The mailbox of an account, for the block. Errors are ``post/…``."""
     url = account.fetch_url
     path = Path(url.path).expanduser()
     if url.scheme == "none":
@@ -34,7 +38,7 @@ def open_mailbox(account: Account) -> Iterator[Mailbox]:
 
 @contextmanager
 def open_carrier(account: Account, limits: Limits) -> Iterator[Carrier]:
-    """The way out of an account, for the block. Every trouble before a mail is one line."""
+    """The carrier of an account, for the block. Errors before the first email are ``post/…``."""
     url = account.send_url
     if url.scheme == "none":
         message = f"the account {account.name} sends nothing (send = none)"
@@ -44,3 +48,18 @@ def open_carrier(account: Account, limits: Limits) -> Iterator[Carrier]:
     else:
         with open_smtp(account, limits) as carrier:
             yield carrier
+
+
+def send_to_self(account: Account, template: str, subject: str, values: dict[str, str], time: str) -> str:
+    """Send the referee an email with the text of a template. Returns its Message-ID.
+
+    Refused ``post/refused`` if the server does not accept it.
+    """
+    mail_id = make_message_id(os.urandom(32), account.name, template, account.address)
+    sender = (account.sender_name, account.address)
+    data = build_referee_mail(sender, subject, f"{template}.txt", values, mail_id, time)
+    with open_carrier(account, Limits()) as carrier:
+        answer = carrier.deliver(account.address, account.address, data)
+    if answer.status is not DeliveryStatus.TAKEN:
+        raise Refused("post/refused", f"the email was not accepted: {answer.message}", "see what it asks for")
+    return mail_id

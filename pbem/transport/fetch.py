@@ -1,15 +1,15 @@
-"""Fetching: from a mailbox into the journal, and from the journal into the games.
+"""Fetching: email goes from a mailbox into the journal, and from the journal into the games.
 
-What lives here: what is downloaded, the names of the journal's files, what becomes of each mail.
-What must never be here: a server's words; whether orders are good (services/receive).
-Laws: bytes are durable before anything reads them; where we are moves on only behind what is in
-the journal; each mail counts once, and no other with its Message-ID; one that makes pbem fail stops
-no other; the mailbox stays as it was.
+What must never be here: the protocol of a server; whether orders are valid (services/receive).
+Laws: an email is durable in the journal before anything reads it; the place in the mailbox moves
+only past emails that are in the journal or not ours; each email counts once; an email on which pbem
+fails stops no other; the mailbox is not changed.
 Source: docs/decisions/0014-the-post.md.
 """
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from email.message import Message
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -43,43 +43,87 @@ from pbem.transport.mailbox import Mailbox, MailHeaders, Place
 from pbem.transport.server_errors import as_pbem_error
 
 PLACE = "place.toml"
-MAX_TRIES = 3
-MAX_WAIT_DAYS = 60  #: for a run with the folder of its game
+MAX_TRIES = 3  #: how often an email may make pbem fail before it is put aside
+MAX_WAIT_DAYS = 60  #: how long an email waits for a run with the folder of its game
 _CHUNK = 100
 BROKEN = BadInput("mail/broken", "pbem fails with this email", "look at it yourself")
 COPY = Refused("mail/copy", "it is a copy of an older email, changed on its way", "ignore it")
 
 
 class FetchedEmail(NamedTuple):
-    """What became of one mail."""
+    """What became of one email."""
 
     account: str
     sender: str
     arrival: str
     status: EmailStatus
-    file: str  #: where its bytes are; "" where none are left
+    file: str  #: where its bytes are; "" if they were deleted
     result: ReceiveResult
 
 
 class FetchResult(NamedTuple):
     """What became of one account."""
 
-    account: str  #: "" of a game that no account serves
+    account: str  #: "" for a game that no account serves
     emails: list[FetchedEmail]
     notes: list[str]
-    error: PbemError | None = None  #: of the mailbox; what was there before is taken all the same
+    error: PbemError | None = None  #: why the mailbox failed; older emails were received anyway
+
+
+class JournalName(NamedTuple):
+    """A file name in the journal: ``ARRIVAL-INDEX.UID.CONTENT.MESSAGE-ID.TRIES``.
+
+    ARRIVAL-INDEX sorts the emails. UID, CONTENT and MESSAGE-ID are hashes. A file that somebody
+    else put there has no number of tries.
+    """
+
+    stem: str  #: all but the number of tries
+    tries: int | None
+
+    @classmethod
+    def parse(cls, text: str) -> "JournalName":
+        stem, _, tries = text.rpartition(".")
+        return cls(stem, int(tries) if tries in map(str, range(MAX_TRIES + 1)) else None)
+
+    @classmethod
+    def build(cls, sort_key: str, uid_hash: str, content_hash: str, message_hash: str, tries: int = 0) -> "JournalName":
+        return cls(f"{sort_key}.{uid_hash}.{content_hash}.{message_hash}", tries)
+
+    def __str__(self) -> str:
+        return f"{self.stem}.{self.tries}"
+
+    @property
+    def known_hashes(self) -> list[str]:
+        """The hashes of its UID and its content."""
+        return self.stem.split(".")[1:3]
+
+    @property
+    def message_hash(self) -> str:
+        """The hash of its Message-ID."""
+        return self.stem.rpartition(".")[2]
+
+    @property
+    def arrival(self) -> str:
+        """When the email arrived; the year 1970 if the name does not say."""
+        try:
+            timestamp = datetime.strptime(f"{self.stem.partition('-')[0]}+0000", "%Y%m%dt%H%M%Sz%z").timestamp()
+        except ValueError:
+            timestamp = 0
+        return format_instant(max(timestamp, 0))
 
 
 def fetch_all(
     home: Home, games: list[Session], time: str, since: str = "", failures: Sequence[PbemError] = ()
 ) -> Iterator[FetchResult]:
-    """Fetch for each account, and take what came, for all games. ``since``: a day, or "". Before
-    there is any game each account notes where it begins, so that no answer to the first is missed.
-    ``failures``: why games could not be opened; if one cannot be read, an email that is nobody's
-    waits, for it may be that game's.
+    """Fetch for each account and receive what came, for all games.
+
+    ``since``: a day, or "". ``failures``: why some games could not be opened. If one of them could
+    not be read, an email that belongs to no game waits, since it may belong to that one. Without
+    any game, each account notes where its mailbox ends, so that no answer to a first game is missed.
     """
     since = f"{_check_day(since)}T00:00:00Z" if since else ""
-    accounts_by_name, errors = load_accounts(home), [*failures]
+    accounts_by_name = load_accounts(home)
+    errors = [*failures]
     sessions_by_account: dict[str, list[Session]] = {} if games else {name: [] for name in accounts_by_name}
     for session in games:
         try:
@@ -100,8 +144,10 @@ def fetch_all(
 def _fetch_account(
     journal: AccountJournal, account: Account, sessions: list[Session], games: Games, time: str, since: str
 ) -> FetchResult:
-    """Fetch, then take: what was there before is taken whatever is wrong with the mailbox."""
-    emails, notes, problem = list[FetchedEmail](), list[str](), None
+    """Download, then receive. Emails in the journal are received even if the mailbox fails."""
+    emails = list[FetchedEmail]()
+    notes = list[str]()
+    problem = None
     try:
         with journal.hold():
             journal.remove_leftovers()
@@ -111,7 +157,7 @@ def _fetch_account(
                     notes += download(journal, mailbox, _mail_filter_of(account, sessions), time, since)
             except Exception as error:
                 problem = as_pbem_error(error)
-            if place and not games.is_complete:  # the next run looks at all of it again
+            if place and not games.is_complete:  # the next run looks at the same emails again
                 journal.write(PLACE, place)
             for email in receive_all(journal, games, time, account.is_strict):
                 emails.append(email)
@@ -134,7 +180,7 @@ def _mail_filter_of(account: Account, games: list[Session]) -> MailFilter:
 
 
 def download(journal: AccountJournal, mailbox: Mailbox, mail_filter: MailFilter, time: str, since: str) -> list[str]:
-    """Everything that is ours and not in the journal yet. What to tell the referee."""
+    """Store every email that is ours and not in the journal yet. Returns notes for the referee."""
     data = journal.read(PLACE)
     place = Place.decode(data, str(journal.folder / PLACE)) if data is not None else None
     if place is None and not since:
@@ -144,16 +190,17 @@ def download(journal: AccountJournal, mailbox: Mailbox, mail_filter: MailFilter,
     end_place = mailbox.end_place(place.start_time) if place.since else place
     journal.write(PLACE, place.encode())
     known_hashes = _known_hashes(journal)
-    uids, done_uids = mailbox.new_uids(place), list[str]()
+    uids = mailbox.new_uids(place)
+    done_uids = list[str]()
     index_by_uid = {uid: index for index, uid in enumerate(uids)}
     try:
         for start in range(0, len(uids), _CHUNK):
             chunk = uids[start : start + _CHUNK]
             for mail in mailbox.read_headers(chunk):
-                stamp = f"{_sort_stamp(min(mail.arrival or time, time))}-{index_by_uid[mail.uid]:06d}"
-                _store_if_wanted(journal, mailbox, mail_filter, mail, stamp, known_hashes)
+                sort_key = f"{_sort_stamp(min(mail.arrival or time, time))}-{index_by_uid[mail.uid]:06d}"
+                _store_if_wanted(journal, mailbox, mail_filter, mail, sort_key, known_hashes)
                 done_uids.append(mail.uid)
-            done_uids += chunk  # what is not there any more will not come back
+            done_uids += chunk  # an email that has vanished does not come back
     finally:
         if done_uids:
             journal.write(PLACE, mailbox.advance(place, done_uids).encode())
@@ -163,21 +210,23 @@ def download(journal: AccountJournal, mailbox: Mailbox, mail_filter: MailFilter,
 
 
 def _resume_place(place: Place, mailbox: Mailbox, since: str) -> tuple[Place, list[str]]:
-    """Where to go on: from a time, if one is asked for, or if the mailbox was made anew."""
-    notes, times = [], [time for time in (since, place.since) if time]
+    """Where to go on, and notes. It goes back to a time if ``since`` or a new mailbox asks for it."""
+    notes = list[str]()
+    times = [time for time in (since, place.since) if time]
     if place.uid_validity != mailbox.uid_validity:
         times.append(place.start_time)
         notes.append(f"the mailbox was created again, so all since {place.start_time} was looked at again")
         place = Place(mailbox.uid_validity, place.start_time)
-    since = min(times, default="")
-    if since != place.since:  # all is looked at once more
+    earliest = min(times, default="")
+    if earliest != place.since:  # looks at all emails since then again
         place = Place(place.uid_validity, place.start_time)
-    return place._replace(since=since, start_time=min([place.start_time, *times])), notes
+    return place._replace(since=earliest, start_time=min([place.start_time, *times])), notes
 
 
 def _known_hashes(journal: AccountJournal) -> set[str]:
-    """The hashes in all names."""
-    return {part for status in EmailStatus for name in journal.list_emails(status) for part in name.split(".")[1:3]}
+    """The UID and content hashes of every email in the journal."""
+    names = [name for status in EmailStatus for name in journal.list_emails(status)]
+    return {known_hash for name in names for known_hash in JournalName.parse(name).known_hashes}
 
 
 def _store_if_wanted(
@@ -185,29 +234,30 @@ def _store_if_wanted(
     mailbox: Mailbox,
     mail_filter: MailFilter,
     mail: MailHeaders,
-    stamp: str,
+    sort_key: str,
     known_hashes: set[str],
 ) -> None:
-    """One mail, if it is ours and new, into the journal; ``stamp`` sorts it."""
-    uid = _short_hash(f"{mailbox.uid_validity} {mail.uid}".encode())
-    if uid in known_hashes:
+    """Put one email into the journal if it is ours and new; adds it to ``known_hashes``."""
+    uid_hash = _short_hash(f"{mailbox.uid_validity} {mail.uid}".encode())
+    if uid_hash in known_hashes:
         return
     try:
         headers = parse_headers(mail.headers)
-        is_sure, message_id = (is_wanted(headers, mail_filter), header_value(headers, "message-id") or uid)
+        is_sure = is_wanted(headers, mail_filter)
+        message_id = header_value(headers, "message-id") or uid_hash
         is_possible = is_sure or is_report(headers)
     except Exception as error:
         as_pbem_error(error)
-        journal.put_email(EmailStatus.NEW, f"{stamp}.{uid}.{uid}.{uid}.{MAX_TRIES}", mail.headers)
+        name = JournalName.build(sort_key, uid_hash, uid_hash, uid_hash, MAX_TRIES)
+        journal.put_email(EmailStatus.NEW, str(name), mail.headers)
         return
     data = mailbox.read_email(mail.uid) if is_possible else None
     if data is not None and (is_sure or quotes_our_mail(data, mail_filter)):
         content_hash = content_digest(data)[:16]
         if content_hash not in known_hashes:
-            journal.put_email(
-                EmailStatus.NEW, f"{stamp}.{uid}.{content_hash}.{_short_hash(message_id.encode())}.0", data
-            )
-        known_hashes |= {uid, content_hash}
+            name = JournalName.build(sort_key, uid_hash, content_hash, _short_hash(message_id.encode()))
+            journal.put_email(EmailStatus.NEW, str(name), data)
+        known_hashes |= {uid_hash, content_hash}
 
 
 def _short_hash(data: bytes) -> str:
@@ -218,43 +268,36 @@ def _sort_stamp(arrival: str) -> str:
     return arrival.translate(str.maketrans("", "", "-:")).lower()
 
 
-def _arrival_of(name: str) -> str:
-    try:
-        timestamp = datetime.strptime(f"{name.partition('-')[0]}+0000", "%Y%m%dt%H%M%Sz%z").timestamp()
-    except ValueError:  # no name of ours
-        timestamp = 0
-    return format_instant(max(timestamp, 0))
-
-
-def _message_hash_of(name: str) -> str:
-    return name.split(".")[-2:][0]  # of the Message-ID, before the number of tries
-
-
-def _stem_of(name: str) -> str:
-    return name.rpartition(".")[0]
-
-
 def receive_all(journal: AccountJournal, games: Games, time: str, strict: bool) -> Iterator[FetchedEmail]:
-    """Every mail that waits, the oldest first."""
+    """Receive every new email of the journal, the oldest first.
+
+    ``strict``: a reply code counts only from its player's own address.
+    """
     _requeue_waiting(journal, games, time)
-    names = journal.list_emails(EmailStatus.RECEIVED)
-    taken_stems, taken_hashes = set(map(_stem_of, names)), set(map(_message_hash_of, names))
+    received_names = [JournalName.parse(name) for name in journal.list_emails(EmailStatus.RECEIVED)]
+    received_stems = {name.stem for name in received_names}
+    received_ids = {name.message_hash for name in received_names}
     for name in journal.list_emails(EmailStatus.NEW):
-        if _stem_of(name) in taken_stems:  # a command was killed between the two
+        new_name = JournalName.parse(name)
+        if new_name.stem in received_stems:  # a command was interrupted before it removed the email
             journal.remove_email(name, EmailStatus.NEW)
-        elif email := _receive_email(journal, name, games, strict, _message_hash_of(name) in taken_hashes):
-            taken_hashes |= {_message_hash_of(name)} if email.status is EmailStatus.RECEIVED else set()
-            yield email
+            continue
+        email = _receive_new(journal, name, games, strict, new_name.message_hash in received_ids)
+        if email is None:
+            continue
+        if email.status is EmailStatus.RECEIVED:
+            received_ids.add(new_name.message_hash)
+        yield email
 
 
 def _requeue_waiting(journal: AccountJournal, games: Games, time: str) -> None:
-    """What waits for a run with the folder of its game: is it here now?"""
+    """Emails that waited for a game which is here now are new again. The oldest are deleted."""
     oldest = datetime.fromisoformat(time) - timedelta(days=MAX_WAIT_DAYS)
     for name in journal.list_emails(EmailStatus.NOT_OURS):
-        if datetime.fromisoformat(_arrival_of(name)) < oldest:
+        if datetime.fromisoformat(JournalName.parse(name).arrival) < oldest:
             _discard_bytes(journal, name, EmailStatus.NOT_OURS)
             continue
-        codes = find_codes(header_value(parse_headers(_read(journal, EmailStatus.NOT_OURS, name)), "subject"))
+        codes = find_codes(header_value(_read_headers(journal, EmailStatus.NOT_OURS, name), "subject"))
         try:
             owner = games.find_owner(ReceivedEmail("", codes, (), (), is_move_file=False))
         except BadInput:
@@ -263,55 +306,64 @@ def _requeue_waiting(journal: AccountJournal, games: Games, time: str) -> None:
             journal.move_email(name, EmailStatus.NOT_OURS, EmailStatus.NEW)
 
 
-def _receive_email(
-    journal: AccountJournal, name: str, games: Games, strict: bool, is_copy: bool
-) -> FetchedEmail | None:
-    """One mail. That pbem begins with it is on the drive before it does. None where it waits, as
-    its game does, for what the referee says of a backup.
+def _receive_new(journal: AccountJournal, name: str, games: Games, strict: bool, is_copy: bool) -> FetchedEmail | None:
+    """Receive one email. None if it waits with a restored game that does not act yet.
+
+    The number of tries goes up on the drive first, so that an email which kills pbem is noticed.
     """
-    stem, _, tries_text = name.rpartition(".")
-    if tries_text not in map(str, range(MAX_TRIES)):
+    journal_name = JournalName.parse(name)
+    if journal_name.tries is None or journal_name.tries >= MAX_TRIES:
         journal.write_reason(name, BROKEN.message)
-        return _set_aside(journal, "", name, EmailStatus.BROKEN, BROKEN)
-    headers, tries = parse_headers(_read(journal, EmailStatus.NEW, name)), int(tries_text)
+        return _put_aside(journal, "", name, EmailStatus.BROKEN, BROKEN)
+    headers = _read_headers(journal, EmailStatus.NEW, name)
     sender = first_address(headers, "from")
     if is_copy:
-        return _set_aside(journal, sender, name, EmailStatus.UNREAD, COPY)
-    counted_name = f"{stem}.{tries + 1}"
-    journal.move_email(name, EmailStatus.NEW, EmailStatus.NEW, counted_name)
-    path = str(journal.email_path(EmailStatus.NEW, counted_name))
-    result = receive_file(games, path, arrival=_arrival_of(name), own_address_only=strict)
+        return _put_aside(journal, sender, name, EmailStatus.UNREAD, COPY)
+    counted_name = journal_name._replace(tries=journal_name.tries + 1)
+    journal.move_email(name, EmailStatus.NEW, EmailStatus.NEW, str(counted_name))
+    path = str(journal.email_path(EmailStatus.NEW, str(counted_name)))
+    result = receive_file(games, path, arrival=journal_name.arrival, own_address_only=strict)
     if result.facts.get("code") == RESTORE_UNDECIDED:
-        journal.move_email(counted_name, EmailStatus.NEW, EmailStatus.NEW, name)
+        journal.move_email(str(counted_name), EmailStatus.NEW, EmailStatus.NEW, name)
         return None
-    status = _status_for(result, bool(find_codes(header_value(headers, "subject"))))
-    if result.kind == "unknown" and not games.is_complete:
-        status = EmailStatus.NEW
-    if status is EmailStatus.NEW:  # nothing is wrong with the mail
-        journal.move_email(counted_name, EmailStatus.NEW, EmailStatus.NEW, name)
-        counted_name = name
+    has_code = bool(find_codes(header_value(headers, "subject")))
+    status = _status_for(result, has_code, games.is_complete)
+    return _file_email(journal, sender, counted_name, status, result)
+
+
+def _file_email(
+    journal: AccountJournal, sender: str, name: JournalName, status: EmailStatus, result: ReceiveResult
+) -> FetchedEmail:
+    """Move an email to where its status belongs; ``name`` counts this try."""
+    tries = name.tries or 0
+    new_name = name
+    if status is EmailStatus.NEW:  # nothing is wrong with the email, so this try does not count
+        new_name = name._replace(tries=tries - 1)
+        journal.move_email(str(name), EmailStatus.NEW, EmailStatus.NEW, str(new_name))
     elif status is EmailStatus.RECEIVED:
-        _discard_bytes(journal, counted_name, EmailStatus.NEW)
+        _discard_bytes(journal, str(name), EmailStatus.NEW)
     elif status is not EmailStatus.BROKEN:
-        journal.move_email(counted_name, EmailStatus.NEW, status, f"{stem}.0")
-        counted_name = f"{stem}.0"
-    elif tries + 1 >= MAX_TRIES:
-        journal.write_reason(counted_name, str(result.facts.get("why", result.summary)))
-        journal.move_email(counted_name, EmailStatus.NEW, status)
+        new_name = name._replace(tries=0)
+        journal.move_email(str(name), EmailStatus.NEW, status, str(new_name))
+    elif tries >= MAX_TRIES:
+        journal.write_reason(str(name), str(result.facts.get("why", result.summary)))
+        journal.move_email(str(name), EmailStatus.NEW, status)
     else:
-        status = EmailStatus.NEW  # it may have been bad luck
-    return _describe_email(journal, sender, counted_name, status, result)
+        status = EmailStatus.NEW  # the next try may succeed
+    return _describe_email(journal, sender, str(new_name), status, result)
 
 
-def _set_aside(journal: AccountJournal, sender: str, name: str, status: EmailStatus, error: PbemError) -> FetchedEmail:
-    """A mail that nobody reads but the referee."""
+def _put_aside(journal: AccountJournal, sender: str, name: str, status: EmailStatus, error: PbemError) -> FetchedEmail:
+    """Leave an email to the referee."""
     journal.move_email(name, EmailStatus.NEW, status)
     return _describe_email(journal, sender, name, status, result_without_seat("", "unreadable", error))
 
 
-def _status_for(result: ReceiveResult, has_code: bool) -> EmailStatus:
-    """What became of it, by what its taking says."""
+def _status_for(result: ReceiveResult, has_code: bool, all_games_known: bool) -> EmailStatus:
+    """Where an email belongs after it was received."""
     if result.kind == "unknown":
+        if not all_games_known:
+            return EmailStatus.NEW
         return EmailStatus.NOT_OURS if has_code else EmailStatus.UNREAD
     if result.kind == "unfinished":
         return EmailStatus.NEW
@@ -319,24 +371,25 @@ def _status_for(result: ReceiveResult, has_code: bool) -> EmailStatus:
         return EmailStatus.RECEIVED
     code = str(result.facts["code"])
     if code.startswith(EMAIL_ERRORS) or code == HANDED_OVER:
-        return EmailStatus.UNREAD  # all else is trouble of this machine, and passes
+        return EmailStatus.UNREAD
+    # anything else is trouble of this machine, which passes
     return EmailStatus.BROKEN if result.exit_code == OurFault.exit_code else EmailStatus.NEW
 
 
 def _discard_bytes(journal: AccountJournal, name: str, status: EmailStatus) -> None:
-    """Its name is left, and no bytes."""
+    """Keep only the name of an email, as received."""
     journal.put_email(EmailStatus.RECEIVED, name, b"")
     journal.remove_email(name, status)
 
 
-def _read(journal: AccountJournal, status: EmailStatus, name: str) -> bytes:
-    return read_beginning(str(journal.email_path(status, name)))
+def _read_headers(journal: AccountJournal, status: EmailStatus, name: str) -> Message:
+    return parse_headers(read_beginning(str(journal.email_path(status, name))))
 
 
 def _describe_email(
     journal: AccountJournal, sender: str, name: str, status: EmailStatus, result: ReceiveResult
 ) -> FetchedEmail:
     file = "" if status is EmailStatus.RECEIVED else str(journal.email_path(status, name))
-    arrival = _arrival_of(name)
+    arrival = JournalName.parse(name).arrival
     described = result._replace(file=f"{sender or 'nobody'}, {format_date_in_prose(arrival)}")
     return FetchedEmail(journal.folder.name, sender, arrival, status, file, described)

@@ -1,8 +1,7 @@
-"""The headers of a mail, as fetching looks at them: what is ours, when it came, whether it came
-before.
+"""Headers of an email, as fetching needs them: is it ours, when did it arrive, did it come before.
 
-What must never be here: what a mail says, who may play.
-Laws: what is not ours is told from the headers alone; a mail's own Date never says when it came.
+What must never be here: what an email says; who may play.
+Laws: the headers alone show whether an email is ours; its own Date never counts as its arrival.
 Source: docs/decisions/0014-the-post.md; RFC 5321 (Received), RFC 5322, RFC 5233 (plus addresses).
 """
 
@@ -21,37 +20,37 @@ from pbem.mail.parsed import HEADING_LIMIT
 from pbem.mail.parts import decode_payload, header_value
 from pbem.report.message_ids import has_our_id
 
-#: the headers by which a mail is known as ours
+#: the headers that show whether an email is ours
 HEADERS = (
     "subject", "from", "to", "cc", "delivered-to", "x-original-to", "envelope-to", "message-id",
     "in-reply-to", "references", "content-type", "return-path",
 )  # fmt: skip
 _RECIPIENT_HEADERS = HEADERS[2:7]
-PLUS = "pbem"  #: what follows `+` in an address of ours
+PLUS = "pbem"  #: what follows `+` in our addresses
 
 
 class MailFilter(NamedTuple):
-    """What makes a mail ours. Secret: it holds the desks' secrets."""
+    """What makes an email ours. Secret: it holds the secrets of reply codes."""
 
     address: str  #: of the account
-    players: frozenset[str]  #: their registered addresses, in small letters
+    players: frozenset[str]  #: their addresses, in lower case
     secrets: tuple[bytes, ...]
 
 
 def parse_headers(data: bytes) -> Message:
-    """The headers at the beginning of these bytes."""
+    """The headers at the beginning of an email."""
     header_bytes = re.sub(rb"\r\n?", b"\n", data[:HEADING_LIMIT]).lstrip().partition(b"\n\n")[0]
     return BytesHeaderParser(policy=compat32).parsebytes(header_bytes + b"\n\n")
 
 
 def first_address(mail: Message, name: str) -> str:
-    """The first address in a header, such as that of who says to have written it."""
+    """The first address in a header; "" if there is none."""
     addresses = _addresses(mail, name)
     return addresses[0][:320] if addresses else ""
 
 
 def _addresses(mail: Message, *names: str) -> list[str]:
-    """All addresses in these headers; none where the library cannot find them."""
+    """All addresses in these headers; none if the library cannot read them."""
     try:
         return [address for _, address in getaddresses([header_value(mail, name) for name in names])]
     except Exception:
@@ -59,9 +58,9 @@ def _addresses(mail: Message, *names: str) -> list[str]:
 
 
 def is_wanted(mail: Message, mail_filter: MailFilter) -> bool:
-    """Whether it is ours to read."""
+    """Whether an email is for pbem."""
     if has_our_id(header_value(mail, "message-id"), mail_filter.secrets):
-        return False  # we wrote it
+        return False  # pbem wrote it
     if find_codes(header_value(mail, "subject")) or first_address(mail, "from").lower() in mail_filter.players:
         return True
     referenced_ids = f"{header_value(mail, 'in-reply-to')} {header_value(mail, 'references', keep_end=True)}"
@@ -69,14 +68,14 @@ def is_wanted(mail: Message, mail_filter: MailFilter) -> bool:
 
 
 def is_report(mail: Message) -> bool:
-    """Whether a server may say what became of some email: whose, only the whole of it tells."""
-    has_null_sender = header_value(mail, "return-path").strip() == "<>"  # it must not come back itself
+    """Whether an email may be a server's delivery report. Only its body shows whose."""
+    has_null_sender = header_value(mail, "return-path").strip() == "<>"  # a bounce
     is_from_daemon = first_address(mail, "from").lower().startswith(("mailer-daemon@", "postmaster@"))
     return has_null_sender or is_from_daemon or mail.get_content_type() == "multipart/report"
 
 
 def quotes_our_mail(data: bytes, mail_filter: MailFilter) -> bool:
-    """Whether a server's report is about an email of ours, which it gives back."""
+    """Whether a delivery report is about an email of ours, which it quotes."""
     return has_our_id(data[: 256 << 10].decode("ascii", "replace"), mail_filter.secrets)
 
 
@@ -89,9 +88,9 @@ def _is_to_plus_address(mail: Message, address: str) -> bool:
 
 
 def received_time(data: bytes, trusted: tuple[str, ...]) -> str:
-    """When the topmost host says that it took a mail, if that host is trusted; else "".
+    """When the last host received an email, if that host is trusted; else "".
 
-    What a stranger's host wrote below does not count.
+    Lines below the first are not trusted.
     """
     trace, _, date = header_value(parse_headers(data), "received").rpartition(";")
     words = trace.lower().split()
@@ -102,7 +101,7 @@ def received_time(data: bytes, trusted: tuple[str, ...]) -> str:
 
 
 def parse_date(text: str) -> str:
-    """A server's date as a state has it; "" if it is none, or from before there was email."""
+    """A server's date in the format of a state; "" if it is not valid."""
     try:
         date = parsedate_to_datetime(text.strip())
         timestamp = date.replace(tzinfo=date.tzinfo or UTC).timestamp()
@@ -112,8 +111,8 @@ def parse_date(text: str) -> str:
 
 
 def content_digest(data: bytes) -> str:
-    """The same for a mail that comes once more, on whatever way: of its Message-ID and what its
-    parts hold when they are decoded.
+    """A digest of an email's Message-ID and decoded parts. A copy that took another route has the
+    same.
     """
     text = re.sub(rb"\r\n?", b"\n", data).lstrip()
     try:

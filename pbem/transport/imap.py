@@ -1,7 +1,7 @@
-"""A mailbox on an IMAP server, read and never changed: EXAMINE, and BODY.PEEK alone.
+"""A mailbox on an IMAP server. It is only read: EXAMINE and BODY.PEEK.
 
-What must never be here: which mail is wanted. Nothing is marked as read, moved or deleted.
-Laws: TLS is verified before anything is sent; a mail that vanished is passed over; UIDs rise.
+What must never be here: which email is wanted; marking, moving or deleting an email.
+Laws: TLS is verified before anything is sent; an email that vanished is skipped; UIDs rise.
 Source: docs/decisions/0014-the-post.md; RFC 3501, 9051 (IMAP), 4959 (initial answers).
 """
 
@@ -19,32 +19,34 @@ from pbem.mail.parsed import HEADING_LIMIT
 from pbem.transport.accounts import Account, secret_of
 from pbem.transport.connection import MAX_ANSWER_BYTES, Limits, connect, tls_context
 from pbem.transport.headers import HEADERS, parse_date
-from pbem.transport.mailbox import MAIL_BYTES, MailHeaders, Place
+from pbem.transport.mailbox import MAIL_BYTES, Mailbox, MailHeaders, Place
 from pbem.transport.server_errors import Endpoint, bearer, server_refusal, translate_error
 
 _BATCH = 100
 _UID = re.compile(rb"\bUID (\d+)")
 _DATE = re.compile(rb'INTERNALDATE "([^"]{20,40})"')
-_NUMBER = re.compile(rb"[1-9]\d{0,9}")  #: a UID has 32 bits
-_OVERHEAD = 4096  #: bytes around an email, or its headers, in an answer
+_NUMBER = re.compile(rb"[1-9]\d{0,9}")  #: of 32 bits
+_OVERHEAD = 4096  #: bytes of an answer besides the email or headers
 
 
 class _Server(imaplib.IMAP4):
-    """The library's, on a line of ours."""
+    """The library's client, on a connection with limits."""
 
     def __init__(self, endpoint: Endpoint, context: ssl.SSLContext | None) -> None:
-        self._limits, self._context = endpoint.limits, context
+        self._limits = endpoint.limits
+        self._context = context
         super().__init__(endpoint.url.host, endpoint.url.port)
 
     def _create_socket(self, *_: object) -> socket.socket:
         return connect(self.host, self.port, self._limits, self._context)
 
 
-class ImapMailbox:
-    """One folder, open to be read."""
+class ImapMailbox(Mailbox):
+    """One folder of the server."""
 
     def __init__(self, server: imaplib.IMAP4, endpoint: Endpoint) -> None:
-        self._server, self._endpoint = server, endpoint
+        self._server = server
+        self._endpoint = endpoint
         folder = endpoint.url.path.replace("\\", "\\\\").replace('"', '\\"')
         status, answer = server.select(f'"{folder}"', readonly=True)
         if status != "OK":
@@ -55,29 +57,26 @@ class ImapMailbox:
         self._highest_uid = self._read_number("UIDNEXT") - 1
 
     def _read_number(self, name: str) -> int:
-        """What the server said when the folder was opened."""
+        """A number that the server gave when the folder was opened."""
         values = self._server.response(name)[1]
         if not values or not re.fullmatch(rb"\d{1,12}", values[-1] or b""):
             raise server_refusal(self._endpoint, f"the server names no {name}", "use another server")
         return int(values[-1])
 
     def end_place(self, start_time: str) -> Place:
-        """Behind all that was there when the folder was opened."""
         return Place(self.uid_validity, start_time, highest_uid=self._highest_uid)
 
     def new_uids(self, place: Place) -> list[str]:
-        """What came after a place, or from the day before its ``since`` on; the oldest first."""
-        self._command("NOOP")  # a server tells what came meanwhile
+        self._command("NOOP")  # makes the server report new emails
         if place.since:
-            # a server has a zone of its own
+            # the day before, since the server may use another time zone
             day = date.fromisoformat(place.since[:10]) - timedelta(days=1)
             criteria = f"SINCE {day.day}-{MONTHS[day.month - 1]}-{day.year}"
         else:
-            criteria = f"UID {place.highest_uid + 1}:*"  # it always has the last one
+            criteria = f"UID {place.highest_uid + 1}:*"  # the answer always includes the last email
         return [str(uid) for uid in self._search(criteria) if uid > place.highest_uid]
 
     def advance(self, place: Place, uids: list[str]) -> Place:
-        """The place when these were looked at."""
         return place._replace(highest_uid=max([place.highest_uid, *map(int, uids)]))
 
     def _search(self, criteria: str) -> list[int]:
@@ -89,7 +88,7 @@ class ImapMailbox:
         return sorted(map(int, words))
 
     def _command(self, command: str, *arguments: str, max_bytes: int = MAX_ANSWER_BYTES) -> list[Any]:
-        """What the server answers, in ``max_bytes`` bytes. Raises nothing but PbemError."""
+        """The server's answer, of at most ``max_bytes``. Raises only PbemError."""
         server, endpoint = self._server, self._endpoint
         try:
             if endpoint.limits.is_spent:
@@ -103,40 +102,41 @@ class ImapMailbox:
         return answer
 
     def read_headers(self, uids: list[str]) -> Iterator[MailHeaders]:
-        """Headers and arrival of each that is still there, in this order."""
         for start in range(0, len(uids), _BATCH):
             batch = uids[start : start + _BATCH]
             fields = f"BODY.PEEK[HEADER.FIELDS ({' '.join(HEADERS).upper()})]<0.{HEADING_LIMIT}>"
-            items, max_bytes = (f"(UID INTERNALDATE {fields})", len(batch) * (HEADING_LIMIT + _OVERHEAD))
+            items = f"(UID INTERNALDATE {fields})"
+            max_bytes = len(batch) * (HEADING_LIMIT + _OVERHEAD)
             rows = self._command("FETCH", ",".join(batch), items, max_bytes=max_bytes)
             mails_by_uid = {mail.uid: mail for mail in _parse_fetch_rows(rows)}
             yield from (mails_by_uid[uid] for uid in batch if uid in mails_by_uid)
 
     def read_email(self, uid: str) -> bytes | None:
-        """A mail, its beginning where it is too large; None if it has vanished."""
         items = f"(UID BODY.PEEK[]<0.{MAIL_BYTES}>)"
         rows = self._command("FETCH", uid, items, max_bytes=MAIL_BYTES + _OVERHEAD)
         return next((mail.headers for mail in _parse_fetch_rows(rows) if mail.uid == uid), None)
 
 
 def _parse_fetch_rows(rows: list[Any]) -> Iterator[MailHeaders]:
-    """What imaplib makes of FETCH answers: a pair for each literal, and loose ends."""
+    """The emails in what imaplib returns for FETCH: a pair for each literal, and other bytes."""
     for index, row in enumerate(rows):
         if not isinstance(row, tuple):
             continue
         next_row = rows[index + 1] if index + 1 < len(rows) and isinstance(rows[index + 1], bytes) else b""
-        uid = _UID.search(row[0]) or _UID.search(next_row)
-        date_match = _DATE.search(row[0]) or _DATE.search(next_row)
+        items, literal = row
+        uid = _UID.search(items) or _UID.search(next_row)
+        date_match = _DATE.search(items) or _DATE.search(next_row)
         if uid is not None:
             arrival = parse_date(date_match[1].decode("ascii", "replace")) if date_match else ""
-            yield MailHeaders(uid[1].decode(), row[1], arrival)
+            yield MailHeaders(uid[1].decode(), literal, arrival)
 
 
 @contextmanager
 def open_imap(account: Account) -> Iterator[ImapMailbox]:
-    """The folder of an account, open for the block; every trouble in one line."""
+    """The folder of an account, open for the block. Errors are ``post/…``."""
     endpoint = Endpoint(account, account.fetch_url, Limits(), secret_of(account))
-    context, server = tls_context(endpoint.limits), None
+    context = tls_context(endpoint.limits)
+    server = None
     try:
         try:
             server = _Server(endpoint, context if endpoint.url.scheme == "imaps" else None)
@@ -147,8 +147,8 @@ def open_imap(account: Account) -> Iterator[ImapMailbox]:
         yield mailbox
     finally:
         if server is not None:
-            with suppress(OSError):  # where it was cut before
-                server.send(b"bye LOGOUT\r\n")  # nobody waits for the answer
+            with suppress(OSError):  # the connection may be closed
+                server.send(b"bye LOGOUT\r\n")  # pbem does not wait for the answer
             with suppress(OSError):
                 server.shutdown()
 

@@ -1,8 +1,8 @@
-"""desk/post.log: what was done with each message, a row a step; the message as it goes out.
+"""desk/post.log: what was done with each email of an outbox, one row per step.
 
-What must never be here: a server; a decision about other messages.
-Laws: a row is on the drive before its step is done; the last row of a message decides what a crash
-left behind; rows are only added.
+What must never be here: a server; a decision about other emails.
+Laws: a row is on the drive before its step is done; after a crash, the last row of an email decides
+what follows; rows are only added.
 Source: docs/decisions/0014-the-post.md; FORMAT.md "Marks of a message".
 """
 
@@ -20,16 +20,16 @@ from pbem.mail.parts import header_value
 from pbem.transport.headers import first_address, parse_headers
 
 FILE = "post.log"
-SENDING, RESENDING, UNSURE = "sending", "again", "unsure"  #: nobody knows yet
-SENT, LATER, FAILED, BACK, BY_HAND = "sent", "later", "failed", "back", "by-hand"
-MAX_UNSURE = 3  #: times that a message is begun with, and nobody knows what became of it
-MAX_LATER = 20
+SENDING, RESENDING, UNSURE = "sending", "again", "unsure"  #: events: it may have been sent
+SENT, LATER, FAILED, BACK, BY_HAND = "sent", "later", "failed", "back", "by-hand"  #: events: what became of it
+MAX_UNSURE = 3  #: attempts with unknown result before pbem gives up
+MAX_LATER = 20  #: delays before pbem gives up
 _ID = re.compile(r"<[^\s<>]{1,250}>")
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(minutes=5), timedelta(hours=6)
 
 
 class OutgoingMessage(NamedTuple):
-    """A message in one of the folders of its marks."""
+    """An email in a game's outbox folders."""
 
     status: MessageStatus
     name: str
@@ -37,7 +37,7 @@ class OutgoingMessage(NamedTuple):
     sender: str
     recipient: str
     subject: str
-    content: bytes  #: without the line that makes the file a draft
+    content: bytes  #: without the header that marks the file as a draft
 
     @property
     def digest(self) -> str:
@@ -45,21 +45,23 @@ class OutgoingMessage(NamedTuple):
 
 
 def parse_message(status: MessageStatus, name: str, data: bytes) -> OutgoingMessage:
-    """The message in a file. BadInput ``post/message`` if it has no address or no Message-ID."""
+    """The email in a file. BadInput ``post/message`` if it has no address or Message-ID."""
     mail = parse_headers(data)
-    sender, recipient = first_address(mail, "from"), first_address(mail, "to")
+    sender = first_address(mail, "from")
+    recipient = first_address(mail, "to")
     has_addresses = ADDRESS.fullmatch(sender) and ADDRESS.fullmatch(recipient)
     if not has_addresses or not _ID.fullmatch(header_value(mail, "message-id")):
         message = f"desk/{status.value}/{name}.eml has no From, To or Message-ID"
         raise BadInput("post/message", message, "delete it; `pbem report` writes a report again")
     header_bytes, separator, body = data.partition(b"\n\n")
     sent_headers = header_bytes.replace(f"\n{UNSENT_HEADER}".encode(), b"", 1)
-    envelope = header_value(mail, "message-id"), sender, recipient, header_value(mail, "subject")
-    return OutgoingMessage(status, name, *envelope, sent_headers + separator + body)
+    content = sent_headers + separator + body
+    subject = header_value(mail, "subject")
+    return OutgoingMessage(status, name, header_value(mail, "message-id"), sender, recipient, subject, content)
 
 
 class LogRow(NamedTuple):
-    """One step: ``TIME EVENT MESSAGE-ID TO DIGEST SAID``."""
+    """One step: ``TIME EVENT MESSAGE-ID TO DIGEST ANSWER``."""
 
     time: str
     event: str
@@ -68,38 +70,39 @@ class LogRow(NamedTuple):
 
 
 class OutboxLog:
-    """The log of one desk, as it is now. To be written under the lock of the game."""
+    """The log of one desk, as it is now. Write it only under the game's lock."""
 
     def __init__(self, folder: GameFolder) -> None:
         self._folder = folder
         self._data = folder.read_desk_file(FILE) or b""
 
     def add_row(self, time: str, event: str, message: OutgoingMessage, answer: str = "") -> None:
-        """One more row, durably."""
+        """Add a row durably."""
         parts = time, event, message.message_id, message.recipient, message.digest, answer
         self._data += (" ".join(parts).rstrip() + "\n").encode("utf-8", "replace")
         self._folder.put_desk_file(FILE, self._data)
 
     def rows_of(self, message_id: str) -> list[LogRow]:
-        """Those of one message; a line that is no row is passed over."""
+        """The rows of one email. Invalid lines are skipped."""
         rows = []
         for line in self._data.decode("utf-8", "replace").splitlines():
             parts = line.split(" ", 5)
-            if len(parts) >= 5 and parts[2] == message_id:
-                rows.append(LogRow(parts[0], parts[1], parts[2], "".join(parts[5:])))
+            if len(parts) >= 5:
+                time, event, row_id, _, _, *answer = parts
+                rows += [LogRow(time, event, row_id, "".join(answer))] if row_id == message_id else []
         return rows
 
     def last_answer(self, message_id: str) -> str:
-        """The newest answer."""
+        """The server's newest answer."""
         return next((row.answer for row in reversed(self.rows_of(message_id)) if row.answer), "")
 
     def _delays(self, message_id: str) -> list[LogRow]:
-        """How it was put off, since it failed last: then the referee wants it tried once more."""
+        """Its rows LATER since it last failed. After a failure, the referee asked for another attempt."""
         rows_since_failure = takewhile(lambda row: row.event != FAILED, reversed(self.rows_of(message_id)))
         return [row for row in rows_since_failure if row.event == LATER]
 
     def paused_until(self, message_id: str) -> str:
-        """Until when a message that was put off waits; "" if it does not."""
+        """Until when a delayed email waits; "" if it does not."""
         rows = self.rows_of(message_id)
         if not rows or rows[-1].event != LATER:
             return ""
@@ -108,11 +111,11 @@ class OutboxLog:
         return format_instant((datetime.fromisoformat(rows[-1].time) + pause).timestamp())
 
     def is_exhausted(self, message_id: str) -> bool:
-        """Whether it was put off so often that it will not be tried once more."""
+        """Whether an email was delayed so often that pbem gives up."""
         return len(self._delays(message_id)) + 1 >= MAX_LATER
 
     def settle_interrupted(self, message: OutgoingMessage, time: str) -> str | None:
-        """What a crash left behind, for a message in ``sending``; None if it has to go again."""
+        """Decide about an email in ``sending``. Returns the event, or None if it must be sent again."""
         rows = self.rows_of(message.message_id)
         last_event = rows[-1].event if rows else SENDING
         status_by_event = {
@@ -133,6 +136,7 @@ class OutboxLog:
 
     @staticmethod
     def _count_unsure(rows: list[LogRow]) -> int:
+        """How often in a row the email may have been sent, nobody knows."""
         count = 0
         for row in reversed(rows):
             if row.event not in (SENDING, RESENDING, UNSURE):

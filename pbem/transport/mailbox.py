@@ -1,15 +1,15 @@
-"""What a mailbox is to those who fetch from it; the mailboxes of this machine.
+"""What fetching needs of a mailbox, and the mailboxes of this machine: Maildir and mbox.
 
-What lives here: Place, where we are in a mailbox; Maildir and mbox. What must never be here: which
-mail is wanted; a server's words (imap.py).
-Law: a place moves on behind what was looked at, and behind nothing else.
+What must never be here: which email is wanted; the protocol of a server (imap.py).
+Law: a place moves only past what pbem has looked at.
 Source: docs/decisions/0014-the-post.md.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from pbem.chain.clock import format_instant
 from pbem.disk import mailboxes
@@ -18,27 +18,27 @@ from pbem.formats.toml import TableReader, dump, load
 from pbem.mail.parsed import HEADING_LIMIT, MAIL_LIMIT
 from pbem.transport.headers import received_time
 
-MAIL_BYTES = MAIL_LIMIT + 1  #: enough to see that a mail is too large
+MAIL_BYTES = MAIL_LIMIT + 1  #: how much of an email is read: enough to see that it is too large
 CORRECT_HINT = "correct it, or delete it: then the account begins again at the end of its mailbox"
 
 
 class Place(NamedTuple):
-    """Where we are in a mailbox."""
+    """How far pbem has looked in a mailbox."""
 
-    uid_validity: str  #: UIDVALIDITY; "" of a mailbox of files
-    start_time: str  #: the first fetch, or the earliest time that was asked for
-    since: str = ""  #: a time from which on all is looked at once more, and it is not done yet
-    highest_uid: int = 0  #: the highest UID that was looked at, since that began
-    seen_uids: frozenset[str] = frozenset()  #: of a mailbox of files: all that were
+    uid_validity: str  #: UIDVALIDITY of the server; "" for a mailbox of files
+    start_time: str  #: of the first fetch, or an earlier time that the referee asked for
+    since: str = ""  #: not "" while pbem looks again at all email from this time on
+    highest_uid: int = 0  #: the highest UID that pbem has looked at
+    seen_uids: frozenset[str] = frozenset()  #: in a mailbox of files: every email that pbem has looked at
 
     def encode(self) -> bytes:
-        """As it is kept."""
+        """The content of the place's file."""
         table = {"validity": self.uid_validity, "began": self.start_time, "since": self.since, "high": self.highest_uid}
         return dump({**table, "looked": sorted(self.seen_uids)}).encode()
 
     @classmethod
-    def decode(cls, data: bytes, name: str) -> "Place":
-        """Read it back; BadInput names the file."""
+    def decode(cls, data: bytes, file: str) -> "Place":
+        """The place in a file; BadInput names the file."""
         try:
             table = TableReader(load(data.decode("utf-8", "replace"), "post"), "")
             place = cls(
@@ -50,49 +50,55 @@ class Place(NamedTuple):
             )
             table.refuse_unknown_keys()
         except BadInput as error:
-            raise BadInput(error.code, f"{name}: {error.message}", CORRECT_HINT) from None
+            raise BadInput(error.code, f"{file}: {error.message}", CORRECT_HINT) from None
         return place
 
 
 class MailHeaders(NamedTuple):
-    """A mail as it stands in a mailbox."""
+    """An email in a mailbox, as far as it was read."""
 
     uid: str
     headers: bytes
-    arrival: str  #: UTC, as in a state; "" if nobody can tell
+    arrival: str  #: in UTC, as in a state; "" if nobody can tell
 
 
-class Mailbox(Protocol):
-    """What fetching needs of a mailbox."""
+class Mailbox(ABC):
+    """A mailbox that can be read and is never changed."""
 
     uid_validity: str
 
+    @abstractmethod
     def end_place(self, start_time: str) -> Place:
-        """Behind all that is there now."""
+        """The place after everything that is in the mailbox now."""
 
+    @abstractmethod
     def new_uids(self, place: Place) -> list[str]:
-        """What is behind a place, or came since the time that it names; the oldest first."""
+        """The emails after a place, or since the time that it names. The oldest come first."""
 
+    @abstractmethod
     def advance(self, place: Place, uids: list[str]) -> Place:
-        """The place when these were looked at."""
+        """The place once pbem has looked at these emails."""
 
+    @abstractmethod
     def read_headers(self, uids: list[str]) -> Iterator[MailHeaders]:
-        """Headers and arrival of each that is still there."""
+        """The headers and the arrival of each email that has not vanished."""
 
+    @abstractmethod
     def read_email(self, uid: str) -> bytes | None:
-        """A mail; None if it has vanished."""
+        """The email, up to ``MAIL_BYTES``; None if it has vanished."""
 
 
-class _FileMailbox:
-    """A mailbox of files: what was looked at is remembered by name."""
+class FileMailbox(Mailbox):
+    """A mailbox of files. Its place lists every email that pbem has looked at."""
 
     uid_validity = ""
 
     def __init__(self) -> None:
-        self.arrivals: dict[str, str] = {}  #: uid to arrival, the oldest first
+        self.arrivals: dict[str, str] = {}  #: by UID, the oldest first
 
+    @abstractmethod
     def refresh(self) -> None:
-        """Look again."""
+        """Read the mailbox again."""
 
     def end_place(self, start_time: str) -> Place:
         self.refresh()
@@ -104,16 +110,17 @@ class _FileMailbox:
         return [uid for uid in unseen_uids if not self.arrivals[uid] or self.arrivals[uid] >= place.since]
 
     def advance(self, place: Place, uids: list[str]) -> Place:
-        seen_uids = (place.seen_uids | {*uids}) & self.arrivals.keys()  # what is gone does not come back
+        seen_uids = (place.seen_uids | {*uids}) & self.arrivals.keys()  # a deleted email does not come back
         return place._replace(seen_uids=seen_uids)
 
 
-class MaildirMailbox(_FileMailbox):
-    """Mail that a delivery agent, or a program such as mbsync, puts into a folder."""
+class MaildirMailbox(FileMailbox):
+    """A folder into which a delivery agent, or a program such as mbsync, puts email."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self._path, self._files = path, dict[str, Path]()
+        self._path = path
+        self._files = dict[str, Path]()
 
     def refresh(self) -> None:
         self._files = mailboxes.list_maildir(self._path)
@@ -121,9 +128,9 @@ class MaildirMailbox(_FileMailbox):
         for uid, path in self._files.items():
             try:
                 arrivals[uid] = format_instant(max(0, mailboxes.delivery_time(path)))
-            except BadInput:  # moved within the Maildir meanwhile: the next fetch finds it
+            except BadInput:  # just moved within the Maildir: the next fetch finds it
                 continue
-        self.arrivals = dict(sorted(arrivals.items(), key=lambda row: (row[1], row[0])))
+        self.arrivals = dict(sorted(arrivals.items(), key=_by_arrival))
 
     def read_headers(self, uids: list[str]) -> Iterator[MailHeaders]:
         for uid in uids:
@@ -135,18 +142,24 @@ class MaildirMailbox(_FileMailbox):
         return mailboxes.read_email(self._files[uid], MAIL_BYTES)
 
 
-class MboxMailbox(_FileMailbox):
-    """The spool of a machine's user. A mail of it has no name but its own bytes."""
+def _by_arrival(uid_and_arrival: tuple[str, str]) -> tuple[str, str]:
+    uid, arrival = uid_and_arrival
+    return arrival, uid
 
-    def __init__(self, path: Path, trusted: tuple[str, ...]) -> None:
+
+class MboxMailbox(FileMailbox):
+    """The mail spool of a user of this machine. An email in it is identified by a hash."""
+
+    def __init__(self, path: Path, trusted_hosts: tuple[str, ...]) -> None:
         super().__init__()
-        self._path, self._trusted = path, trusted
+        self._path = path
+        self._trusted_hosts = trusted_hosts
         self._mails = dict[str, bytes]()
 
     def refresh(self) -> None:
         marked_mails = mailboxes.read_mbox(self._path, MAIL_BYTES)
         self._mails = {sha256(identity).hexdigest()[:32]: data for identity, data in marked_mails}
-        self.arrivals = {uid: received_time(data, self._trusted) for uid, data in self._mails.items()}
+        self.arrivals = {uid: received_time(data, self._trusted_hosts) for uid, data in self._mails.items()}
 
     def read_headers(self, uids: list[str]) -> Iterator[MailHeaders]:
         for uid in uids:

@@ -1,4 +1,4 @@
-"""How a system is told to run `pbem tick` every few minutes: text to paste.
+"""How to run `pbem tick` every few minutes on each system: text to paste.
 
 What must never be here: a change of this system; a secret.
 Source: docs/POST.md "By itself"; crontab(5), systemd.timer(5), launchd.plist(5), schtasks.
@@ -49,8 +49,8 @@ launchctl load ~/Library/LaunchAgents/org.pbem.tick.plist
 
 
 def schedule_commands(command: Sequence[str], home: str) -> dict[str, str]:
-    """For each system, what to paste; ``command``: the command line in full, ``home``: PBEM_HOME, ""
-    for the usual place.
+    """By system, what to paste. ``command``: the whole command line. ``home``: PBEM_HOME, "" for
+    the usual place.
     """
     return {
         "cron": _cron(command, home),
@@ -72,7 +72,7 @@ def _cron(command: Sequence[str], home: str) -> str:
 
 
 def _quote_for_unit(word: str) -> str:
-    """A word of a unit file."""
+    """A quoted word for a systemd unit file."""
     return '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"'
 
 
@@ -84,7 +84,7 @@ def _launchd(command: Sequence[str], home: str) -> str:
 
 
 def _windows(command: Sequence[str], home: str) -> str:
-    """No name of a file has a quotation mark there."""
+    """File names on Windows contain no quotation marks."""
     line = " ".join(f'\\"{word}\\"' for word in command)
     environment = f'setx PBEM_HOME "{home}"\n' if home else ""
     return f'{environment}schtasks /Create /F /TN pbem /SC MINUTE /MO {MINUTES} /TR "{line}"\n'

@@ -1,11 +1,11 @@
-"""Sending: what waits in the outboxes goes out.
+"""Sending: the emails that wait in outboxes go out, by a server or by the referee's own hand.
 
-What lives here: which message is due, one step of one message, what is told. What must never be
-here: a server's words; what a message says.
-Laws: what is about to be done is in the log before it is done; after a delivery the mark is the
-next thing written; a message goes again with the same bytes and the same Message-ID; no game is
-locked while a server is asked.
-Source: docs/decisions/0014-the-post.md; FORMAT.md "Marks of a message"; RFC 1047.
+What must never be here: the protocol of a server; what an email says.
+Laws: each step is in the log before it is done; after a delivery, nothing is written before the new
+folder of the email; an email is always sent with the same bytes and the same Message-ID; no game is
+locked while pbem waits for a server.
+Source: docs/decisions/0014-the-post.md; FORMAT.md "Marks of a message"; docs/POST.md "By hand"; RFC
+1047; RFC 4155 (mbox).
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.chain.clock import format_instant
-from pbem.disk import system
-from pbem.disk.folder import GameFolder, MessageStatus
+from pbem.disk import system, whole
+from pbem.disk.folder import PASSWORD_PREFIX, GameFolder, MessageStatus
 from pbem.disk.games import NO_GAMES_HINT, find_games
 from pbem.disk.home import Home
 from pbem.disk.journal import AccountJournal
@@ -29,6 +29,7 @@ from pbem.transport.backends import open_carrier
 from pbem.transport.connection import Limits
 from pbem.transport.log import (
     BACK,
+    BY_HAND,
     FAILED,
     LATER,
     RESENDING,
@@ -42,46 +43,59 @@ from pbem.transport.log import (
 from pbem.transport.server_errors import as_pbem_error
 from pbem.transport.smtp import DeliveryResult, DeliveryStatus
 
-LAST_HOUR = "hour"  #: when messages of the last hour went, a line each
+LAST_HOUR = "hour"  #: journal file: when the emails of the last hour went out, one time per line
 MAX_CUTS = 2  #: connections that may break in one run
-_LOCK_SECONDS = 60.0  #: seconds for a game that is busy when an email of it went out
+_LOCK_SECONDS = 60.0  #: how long to wait for a busy game once its email has gone out
 _CHECK_HINT = "see to that; if it went, and lies in desk/sending, move it to desk/sent first"
-#: what the log says of an answer, and where the message goes
+
+
+class _Outcome(NamedTuple):
+    """What follows from a delivery."""
+
+    event: str  #: in the log
+    status: MessageStatus  #: the folder of the email
+
+
 _OUTCOMES = {
-    DeliveryStatus.TAKEN: (SENT, MessageStatus.SENT),
-    DeliveryStatus.LATER: (LATER, MessageStatus.WAITING),
-    DeliveryStatus.NEVER: (FAILED, MessageStatus.FAILED),
-    DeliveryStatus.NOT_SENT: (BACK, MessageStatus.WAITING),
-    DeliveryStatus.UNKNOWN: (UNSURE, MessageStatus.SENDING),
+    DeliveryStatus.TAKEN: _Outcome(SENT, MessageStatus.SENT),
+    DeliveryStatus.LATER: _Outcome(LATER, MessageStatus.WAITING),
+    DeliveryStatus.NEVER: _Outcome(FAILED, MessageStatus.FAILED),
+    DeliveryStatus.NOT_SENT: _Outcome(BACK, MessageStatus.WAITING),
+    DeliveryStatus.UNKNOWN: _Outcome(UNSURE, MessageStatus.SENDING),
 }
 
 
 class MessageResult(NamedTuple):
-    """What became of one message."""
+    """What became of one email."""
 
     game_dir: str
     message: OutgoingMessage
-    outcome: str  #: sent, later, failed, unsure, back, or of a dry run or a pause: due, held
+    outcome: str  #: sent, later, failed, unsure, back, held (not tried), or due (dry run)
     explanation: str
 
 
 class SendResult(NamedTuple):
     """What became of one account."""
 
-    account: str  #: "" of a message that no account can send
+    account: str  #: "" for an email that no account can send
     results: list[MessageResult]
     error: PbemError | None = None
 
 
-DueMessage = tuple[GameFolder, OutgoingMessage]
-BlockedGames = dict[Path, PbemError]  #: games that are busy or cannot be read, and why
+class QueuedMessage(NamedTuple):
+    """An email in the outbox of a game."""
+
+    folder: GameFolder
+    message: OutgoingMessage
+
+    def result(self, outcome: str, explanation: str) -> MessageResult:
+        return MessageResult(str(self.folder.root), self.message, outcome, explanation)
 
 
 def list_outboxes(roots: Sequence[Path]) -> tuple[list[GameFolder], list[str]]:
-    """Every game that is named or lies in a folder that is named, and a line for what cannot be
-    read. It needs no key.
-    """
-    folders_by_path, notes = dict[Path, GameFolder](), list[str]()
+    """The games in these folders, and a note on each folder that cannot be read. Needs no key."""
+    folders_by_path = dict[Path, GameFolder]()
+    notes = list[str]()
     for root in roots:
         folders, unread = find_games(root)
         notes += unread
@@ -94,11 +108,12 @@ def list_outboxes(roots: Sequence[Path]) -> tuple[list[GameFolder], list[str]]:
 
 def send_all(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Iterator[SendResult]:
     """Send what is due in these games, account by account."""
-    accounts_by_name, due_by_account = load_accounts(home), dict[str, list[DueMessage]]()
+    accounts_by_name = load_accounts(home)
+    queue_by_account = dict[str, list[QueuedMessage]]()
     for folder in folders:
         try:
             yield from _prepare(home, folder, time, dry_run)
-            names = _names(folder)
+            names = _list_unsent(folder)
         except PbemError as error:
             yield SendResult("", [], error)
             continue
@@ -109,53 +124,53 @@ def send_all(home: Home, folders: list[GameFolder], time: str, dry_run: bool) ->
             except PbemError as error:
                 if not accounts_by_name:
                     raise
-                text = f"{folder.root}: {name}: {error.message}"
-                yield SendResult("", [], type(error)(error.code, text, error.hint))
+                yield _failure(f"{folder.root}: {name}", error)
                 continue
             if message:
-                due_by_account.setdefault(account, []).append((folder, message))
-    for name, due_messages in due_by_account.items():
+                queue_by_account.setdefault(account, []).append(QueuedMessage(folder, message))
+    for account, queue in queue_by_account.items():
         if dry_run:
-            results = [_plan(folder, message, time) for folder, message in due_messages]
-            yield SendResult(name, results)
+            yield SendResult(account, [_preview(queued, time) for queued in queue])
         else:
-            yield _send_account(home, accounts_by_name[name], due_messages, time)
+            yield _SendingRun(home, accounts_by_name[account], time).send_queue(queue)
+
+
+def _failure(subject: str, error: PbemError) -> SendResult:
+    return SendResult("", [], type(error)(error.code, f"{subject}: {error.message}", error.hint))
 
 
 def _prepare(home: Home, folder: GameFolder, time: str, dry_run: bool) -> Iterator[SendResult]:
-    """Refused where the folder may not act; its messages go to the addresses of now."""
-    if _names(folder) or folder.list_messages(MessageStatus.FAILED):
+    """Address the emails of a game to the players' present addresses.
+
+    Refused if the folder may not send. A busy game is left to the next run.
+    """
+    if _list_unsent(folder) or folder.list_messages(MessageStatus.FAILED):
         check_outbox(home, folder, time)
-    if not dry_run:
-        _remove_leftovers(folder)
-        yield from _update_addresses(folder)
+    if dry_run:
+        return
+    _remove_leftovers(folder)
+    try:
+        send_to_new_addresses(folder)
+    except PbemError as error:
+        if error.code != "game/busy":
+            yield _failure(str(folder.root), error)
 
 
 def _remove_leftovers(folder: GameFolder) -> None:
-    """Removes what a command that was killed left lying, unless the game is busy."""
+    """Remove the temporary files of an interrupted command, unless the game is busy."""
     desk = folder.root / "desk"
     if any(name.startswith(system.TEMP_PREFIX) for name in system.list_names(desk)):
         with suppress(Refused), folder.lock():
             system.remove_temps(desk)
 
 
-def _update_addresses(folder: GameFolder) -> Iterator[SendResult]:
-    """Messages go to the addresses of now, or what is wrong; those of a busy game go next time."""
-    try:
-        send_to_new_addresses(folder)
-    except PbemError as error:
-        if error.code != "game/busy":
-            message = f"{folder.root}: {error.message}"
-            yield SendResult("", [], type(error)(error.code, message, error.hint))
-
-
 def list_waiting(folder: GameFolder) -> list[OutgoingMessage]:
-    """Every message that waits or was interrupted."""
-    messages = (_read_message(folder, status, name) for status, name in _names(folder))
+    """Every email that waits or was interrupted."""
+    messages = (_read_message(folder, status, name) for status, name in _list_unsent(folder))
     return [message for message in messages if message is not None]
 
 
-def _names(folder: GameFolder) -> list[tuple[MessageStatus, str]]:
+def _list_unsent(folder: GameFolder) -> list[tuple[MessageStatus, str]]:
     statuses = (MessageStatus.SENDING, MessageStatus.WAITING)
     return [(status, name) for status in statuses for name in folder.list_messages(status)]
 
@@ -165,147 +180,199 @@ def _read_message(folder: GameFolder, status: MessageStatus, name: str) -> Outgo
     return None if data is None else parse_message(status, name, data)
 
 
-def _plan(folder: GameFolder, message: OutgoingMessage, time: str) -> MessageResult:
-    until = OutboxLog(folder).paused_until(message.message_id)
-    is_held = until > time
-    return MessageResult(str(folder.root), message, "held" if is_held else "due", until if is_held else "")
+def _preview(queued: QueuedMessage, time: str) -> MessageResult:
+    paused_until = OutboxLog(queued.folder).paused_until(queued.message.message_id)
+    return queued.result("held", paused_until) if paused_until > time else queued.result("due", "")
 
 
-def _send_account(home: Home, account: Account, due_messages: list[DueMessage], time: str) -> SendResult:
-    results, journal = list[MessageResult](), AccountJournal(home, account.name)
-    try:
-        with journal.hold():
-            for result in _send_each(journal, account, due_messages, time):
-                results.append(result)
-    except Exception as error:
-        return SendResult(account.name, results, as_pbem_error(error))
-    return SendResult(account.name, results)
+class _SendingRun:
+    """One run through the emails of one account."""
 
+    def __init__(self, home: Home, account: Account, time: str) -> None:
+        self._account = account
+        self._time = time
+        self._journal = AccountJournal(home, account.name)
+        self._limits = Limits()
+        self._sent_times: list[str] = []  #: of the last hour
+        self._blocked_games: dict[Path, PbemError] = {}  #: games that are busy or cannot be read
 
-def _send_each(
-    journal: AccountJournal, account: Account, due_messages: list[DueMessage], time: str
-) -> Iterator[MessageResult]:
-    journal.remove_leftovers()
-    sent_times, cuts, limits, blocked_games = (_read_last_hour(journal, time), 0, Limits(), BlockedGames())
-    with ExitStack() as stack:
-        carrier = None
-        for folder, message in due_messages:
-            if (held_result := _check_held(folder, message, time, blocked_games)) is not None:
-                yield held_result
-                continue
-            if len(sent_times) >= account.per_hour or limits.is_spent:
-                problem = f"{account.per_hour} emails went within an hour (per_hour)"
-                problem = "the server is slow, and the next run goes on" if limits.is_spent else problem
-                yield MessageResult(str(folder.root), message, "held", problem)
-                continue
-            if carrier is None:
-                carrier = stack.enter_context(open_carrier(account, limits))
-            _write_last_hour(journal, [*sent_times, time])  # before it goes: then its mark comes next
-            sending = _begin(folder, message, time, blocked_games)
-            if sending is None:
-                continue
-            answer = carrier.deliver(account.address, sending.recipient, sending.content)
-            yield _note_outcome(folder, sending, answer, time)
-            if answer.status is DeliveryStatus.TAKEN:
-                sent_times.append(time)
-            else:
-                _write_last_hour(journal, sent_times)
-            if answer.status in (DeliveryStatus.UNKNOWN, DeliveryStatus.NOT_SENT):
-                stack.close()
-                carrier, cuts = None, cuts + 1
-            if cuts == MAX_CUTS:
-                raise Refused("post/cut", f"[{account.name}] {answer.message}", "run the command again")
-    unread = next((error for error in blocked_games.values() if isinstance(error, CannotRead)), None)
-    if unread is not None:
-        raise unread
+    def send_queue(self, queue: list[QueuedMessage]) -> SendResult:
+        """Send what can be sent now. An error ends the run; the results so far stay."""
+        results = list[MessageResult]()
+        try:
+            with self._journal.hold():
+                for result in self._send_each(queue):
+                    results.append(result)
+        except Exception as error:
+            return SendResult(self._account.name, results, as_pbem_error(error))
+        return SendResult(self._account.name, results)
 
+    def _send_each(self, queue: list[QueuedMessage]) -> Iterator[MessageResult]:
+        self._journal.remove_leftovers()
+        self._sent_times = self._read_last_hour()
+        cuts = 0
+        with ExitStack() as stack:
+            carrier = None
+            for queued in queue:
+                held_result = self._check_game(queued) or self._check_limits(queued)
+                if held_result is not None:
+                    yield held_result
+                    continue
+                if carrier is None:
+                    carrier = stack.enter_context(open_carrier(self._account, self._limits))
+                self._write_last_hour([*self._sent_times, self._time])  # counts even if pbem is killed
+                sending = self._begin(queued)
+                if sending is None:
+                    continue
+                answer = carrier.deliver(self._account.address, sending.message.recipient, sending.message.content)
+                yield self._note_outcome(sending, answer)
+                if answer.status is DeliveryStatus.TAKEN:
+                    self._sent_times.append(self._time)
+                else:
+                    self._write_last_hour(self._sent_times)
+                if answer.status in (DeliveryStatus.UNKNOWN, DeliveryStatus.NOT_SENT):
+                    stack.close()
+                    carrier = None
+                    cuts += 1
+                if cuts == MAX_CUTS:
+                    raise Refused("post/cut", f"[{self._account.name}] {answer.message}", "run the command again")
+        unread = next((error for error in self._blocked_games.values() if isinstance(error, CannotRead)), None)
+        if unread is not None:
+            raise unread
 
-def _note_outcome(folder: GameFolder, message: OutgoingMessage, answer: DeliveryResult, time: str) -> MessageResult:
-    """What became of a message, noted durably; Refused ``post/not-noted``: sending must stop."""
-    try:
-        return _finish(folder, message, answer, time)
-    except PbemError as error:
-        outcome = "went" if answer.status is DeliveryStatus.TAKEN else "may not have gone"
-        problem = f"{message.name} {outcome} to {message.recipient}, but that cannot be noted: {error.message}"
-        raise Refused("post/not-noted", problem, _CHECK_HINT) from error
+    def _read_last_hour(self) -> list[str]:
+        hour_ago = format_instant((datetime.fromisoformat(self._time) - timedelta(hours=1)).timestamp())
+        rows = (self._journal.read(LAST_HOUR) or b"").decode("ascii", "replace").split()
+        return [row for row in rows if hour_ago < row]
 
+    def _write_last_hour(self, sent_times: list[str]) -> None:
+        self._journal.write(LAST_HOUR, "".join(f"{time}\n" for time in sent_times).encode())
 
-def _write_last_hour(journal: AccountJournal, sent_times: list[str]) -> None:
-    journal.write(LAST_HOUR, "".join(f"{time}\n" for time in sent_times).encode())
-
-
-def _read_last_hour(journal: AccountJournal, time: str) -> list[str]:
-    hour_ago = format_instant((datetime.fromisoformat(time) - timedelta(hours=1)).timestamp())
-    rows = (journal.read(LAST_HOUR) or b"").decode("ascii", "replace").split()
-    return [row for row in rows if hour_ago < row]
-
-
-def _check_held(
-    folder: GameFolder, message: OutgoingMessage, time: str, blocked_games: BlockedGames
-) -> MessageResult | None:
-    """A message that must not go now: what the log says of it is done first. A game that is
-    busy is waited for once; neither it nor one that cannot be read stops another.
-    """
-    root = str(folder.root)
-    try:
-        if folder.root not in blocked_games:
-            return _settle(folder, message, time)
-    except PbemError as error:
-        if error.code != "game/busy" and not isinstance(error, CannotRead):
-            raise
-        blocked_games[folder.root] = error
-    return MessageResult(root, message, "held", blocked_games[folder.root].message)
-
-
-def _settle(folder: GameFolder, message: OutgoingMessage, time: str) -> MessageResult | None:
-    with folder.lock():
-        log = OutboxLog(folder)
-        if message.status is MessageStatus.SENDING:
-            event = log.settle_interrupted(message, time)
-            if event is not None:
-                return MessageResult(str(folder.root), message, event, log.last_answer(message.message_id))
-        until = log.paused_until(message.message_id)
-    return (
-        MessageResult(str(folder.root), message, "held", f"until {format_date_in_prose(until)}")
-        if until > time
-        else None
-    )
-
-
-def _begin(
-    folder: GameFolder, message: OutgoingMessage, time: str, blocked_games: BlockedGames
-) -> OutgoingMessage | None:
-    """The intent, durable; None if the message is not there any more, or is another one now."""
-    try:
-        with folder.lock():
-            if _read_message(folder, message.status, message.name) != message:
-                return None
-            is_retry = message.status is MessageStatus.SENDING
-            sent_folder = folder.root / "desk" / MessageStatus.SENT.value
-            system.make_folder(sent_folder, 0o700)  # while there is room
-            OutboxLog(folder).add_row(time, RESENDING if is_retry else SENDING, message)
-            name = (
-                message.name
-                if is_retry
-                else folder.move_message(message.name, MessageStatus.WAITING, MessageStatus.SENDING)
-            )
-    except CannotRead as error:
-        blocked_games[folder.root] = error
+    def _check_limits(self, queued: QueuedMessage) -> MessageResult | None:
+        """Why an email waits for the next run; None if it can go now."""
+        if self._limits.is_spent:
+            return queued.result("held", "the server is slow, and the next run goes on")
+        if len(self._sent_times) >= self._account.per_hour:
+            return queued.result("held", f"{self._account.per_hour} emails went within an hour (per_hour)")
         return None
-    return message._replace(status=MessageStatus.SENDING, name=name)
 
+    def _check_game(self, queued: QueuedMessage) -> MessageResult | None:
+        """Why an email is not sent now, or what its log says became of it; None if it can go.
 
-def _finish(folder: GameFolder, message: OutgoingMessage, answer: DeliveryResult, time: str) -> MessageResult:
-    """Of one that went the mark is written first: whatever fails then, it does not go again."""
-    event, status = _OUTCOMES[answer.status]
-    with folder.lock(_LOCK_SECONDS):
+        Pbem waits for a busy game once. A busy or unreadable game does not stop the others.
+        """
+        root = queued.folder.root
+        try:
+            if root not in self._blocked_games:
+                return self._settle(queued)
+        except PbemError as error:
+            if error.code != "game/busy" and not isinstance(error, CannotRead):
+                raise
+            self._blocked_games[root] = error
+        return queued.result("held", self._blocked_games[root].message)
+
+    def _settle(self, queued: QueuedMessage) -> MessageResult | None:
+        """Complete what an interrupted run began; None if the email can go now."""
+        message_id = queued.message.message_id
+        with queued.folder.lock():
+            log = OutboxLog(queued.folder)
+            if queued.message.status is MessageStatus.SENDING:
+                event = log.settle_interrupted(queued.message, self._time)
+                if event is not None:
+                    return queued.result(event, log.last_answer(message_id))
+            paused_until = log.paused_until(message_id)
+        if paused_until > self._time:
+            return queued.result("held", f"until {format_date_in_prose(paused_until)}")
+        return None
+
+    def _begin(self, queued: QueuedMessage) -> QueuedMessage | None:
+        """Note durably that an email is about to go; None if it is gone or has changed."""
+        folder, message = queued.folder, queued.message
         name = message.name
-        if status is MessageStatus.SENT:
-            name = folder.move_message(message.name, MessageStatus.SENDING, status)
+        try:
+            with folder.lock():
+                if _read_message(folder, message.status, name) != message:
+                    return None
+                is_retry = message.status is MessageStatus.SENDING
+                # made now, since the drive may be full after the delivery
+                system.make_folder(folder.root / "desk" / MessageStatus.SENT.value, 0o700)
+                OutboxLog(folder).add_row(self._time, RESENDING if is_retry else SENDING, message)
+                if not is_retry:
+                    name = folder.move_message(name, MessageStatus.WAITING, MessageStatus.SENDING)
+        except CannotRead as error:
+            self._blocked_games[folder.root] = error
+            return None
+        return QueuedMessage(folder, message._replace(status=MessageStatus.SENDING, name=name))
+
+    def _note_outcome(self, sending: QueuedMessage, answer: DeliveryResult) -> MessageResult:
+        """Note durably what became of an email. Refused ``post/not-noted``: the run must stop."""
+        try:
+            return self._finish(sending, answer)
+        except PbemError as error:
+            message = sending.message
+            outcome = "went" if answer.status is DeliveryStatus.TAKEN else "may not have gone"
+            problem = f"{message.name} {outcome} to {message.recipient}, but that cannot be noted: {error.message}"
+            raise Refused("post/not-noted", problem, _CHECK_HINT) from error
+
+    def _finish(self, sending: QueuedMessage, answer: DeliveryResult) -> MessageResult:
+        folder, message = sending.folder, sending.message
+        name = message.name
+        outcome = _OUTCOMES[answer.status]
+        with folder.lock(_LOCK_SECONDS):
+            if outcome.status is MessageStatus.SENT:  # first: whatever fails then, it is not sent twice
+                name = folder.move_message(name, MessageStatus.SENDING, outcome.status)
+            log = OutboxLog(folder)
+            if outcome.event == LATER and log.is_exhausted(message.message_id):
+                outcome = _OUTCOMES[DeliveryStatus.NEVER]
+            log.add_row(self._time, outcome.event, message, answer.message)
+            if outcome.status not in (MessageStatus.SENDING, MessageStatus.SENT):
+                name = folder.move_message(name, MessageStatus.SENDING, outcome.status)
+        sent_message = message._replace(status=outcome.status, name=name)
+        return QueuedMessage(folder, sent_message).result(outcome.event, answer.message)
+
+
+def write_mbox(messages: Sequence[OutgoingMessage], path: Path, time: str) -> None:
+    """Write emails into a new file that an email program can import. Refused ``post/exists``.
+
+    No line of an email begins with `From `, since the composer avoids it.
+    """
+    day, number, month, year, time_of_day, _ = format_date_in_prose(time).replace(",", "").split(" ")
+    from_line = f"From pbem@localhost {day} {month} {int(number):2d} {time_of_day}:00 {year}\n".encode()
+    data = b"".join(from_line + message.content.rstrip(b"\n") + b"\n\n" for message in messages)
+    with system.os_errors("write", path):
+        system.sweep_temps(path.parent)
+    try:
+        whole.create(path, data, 0o600)
+    except Refused as error:
+        if error.code != "save/number-taken":
+            raise
+        raise Refused("post/exists", f"there is a file {path} already", "name a new file") from None
+
+
+def mark_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
+    """File emails as sent that the referee sent by hand: all of them, or none. Returns their names.
+
+    An email that is already filed is accepted. BadInput ``post/not-waiting`` names a missing one.
+    """
+    names = [*dict.fromkeys(Path(file).name.removesuffix(".eml") for file in files)]
+    with folder.lock():
+        messages = list[OutgoingMessage]()
+        for name in names:
+            message = _read_message(folder, MessageStatus.WAITING, name) or _read_message(
+                folder, MessageStatus.FAILED, name
+            )
+            is_filed = name.startswith(PASSWORD_PREFIX) or bool(folder.read_message(MessageStatus.SENT, name))
+            if message is not None:
+                messages.append(message)
+            elif not is_filed:
+                messages = []
+                break
+        if not messages:
+            missing_name = next(name for name in names if folder.read_message(MessageStatus.WAITING, name) is None)
+            problem = f"no email {missing_name[:80]!r} waits in {folder.root}/desk/outbox"
+            raise BadInput("post/not-waiting", problem, f"pbem outbox {folder.root}")
         log = OutboxLog(folder)
-        if event == LATER and log.is_exhausted(message.message_id):
-            event, status = FAILED, MessageStatus.FAILED
-        log.add_row(time, event, message, answer.message)
-        if status not in (MessageStatus.SENDING, MessageStatus.SENT):
-            name = folder.move_message(message.name, MessageStatus.SENDING, status)
-    return MessageResult(str(folder.root), message._replace(status=status, name=name), event, answer.message)
+        for message in messages:
+            log.add_row(time, BY_HAND, message)
+            folder.move_message(message.name, message.status, MessageStatus.SENT)
+    return names

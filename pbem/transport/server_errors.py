@@ -1,7 +1,7 @@
-"""What a server or the way to it refuses, in one line with the way out.
+"""Errors of a server or connection, translated into one line with the next step.
 
 What must never be here: a connection.
-Law: no secret is quoted, in whatever spelling a server may send it back.
+Law: no secret is quoted, in any encoding in which a server may return it.
 Source: docs/DESIGN.md P11; RFC 5530 (IMAP's response codes), RFC 3463 (SMTP's).
 """
 
@@ -22,7 +22,7 @@ _LONGEST = 200
 
 
 class Endpoint(NamedTuple):
-    """The server that is spoken to, and what must not be quoted. Secret: never printed whole."""
+    """A server of an account. Secret: never print it whole."""
 
     account: Account
     url: Url
@@ -34,7 +34,7 @@ class Endpoint(NamedTuple):
         return f"[{self.account.name}] {self.url.host}"
 
     def clean(self, answer: object) -> str:
-        """What a server said: one line, without the secret."""
+        """A server's answer as one line, without the secret."""
         text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
         for spelling in self._spellings():
             text = text.replace(spelling, "…")
@@ -51,12 +51,12 @@ class Endpoint(NamedTuple):
 
 
 def bearer(user: str, token: str) -> str:
-    """What XOAUTH2 sends."""
+    """The login text of XOAUTH2."""
     return f"user={user}\x01auth=Bearer {token}\x01\x01"
 
 
 def server_refusal(endpoint: Endpoint, message: str, hint: str = "", code: str = "post/refused") -> Refused:
-    """An error that names the account and its server."""
+    """An error that names account and server."""
     return Refused(code, f"{endpoint.label}: {message}", hint)
 
 
@@ -81,7 +81,7 @@ _ERRORS = {
 
 
 def translate_error(endpoint: Endpoint, error: Exception) -> PbemError:
-    """The error to raise in the place of what a library raised."""
+    """The PbemError to raise instead of a library's error."""
     if isinstance(error, PbemError):
         return error
     if endpoint.limits.excess:
@@ -109,7 +109,7 @@ def translate_error(endpoint: Endpoint, error: Exception) -> PbemError:
 
 
 def as_pbem_error(error: Exception) -> PbemError:
-    """What failed with an account or an email, to be told, so that the others go on."""
+    """The error as a PbemError, so that other accounts and emails can go on."""
     if isinstance(error, PbemError):
         return error
     if is_traceback_wanted():

@@ -1,8 +1,7 @@
-"""The way out: an SMTP server, or a program such as sendmail.
+"""Handing emails over: to an SMTP server, or to a program such as sendmail.
 
-What must never be here: which message goes, or what becomes of it here.
-Laws: TLS is verified before a secret or a mail is sent; of each mail exactly one thing is said: it
-was taken, it may be tried again, it never will be, or nobody knows.
+What must never be here: which email is sent; what becomes of its file.
+Laws: TLS is verified before a secret or an email is sent; every delivery has exactly one result.
 Source: docs/decisions/0014-the-post.md; RFC 5321, RFC 1047 (why nobody knows).
 """
 
@@ -19,57 +18,58 @@ from pbem.transport.accounts import LOOPBACK, Account, secret_of
 from pbem.transport.connection import Limits, connect, tls_context
 from pbem.transport.server_errors import Endpoint, bearer, server_refusal, translate_error
 
-_LOCAL_HOSTNAME = "[127.0.0.1]"  #: this machine's name is nobody's business, and asking for it takes time
-_TEMPORARY = {71, 75}  #: sysexits.h: the system, and try again
+_LOCAL_HOSTNAME = "[127.0.0.1]"  #: this machine's name stays private, and looking it up is slow
+_TEMPORARY = {71, 75}  #: EX_OSERR and EX_TEMPFAIL of sysexits.h
 _RUN_SECONDS = 300
 
 
 class DeliveryStatus(Enum):
-    """What became of one mail."""
+    """What became of one email."""
 
     TAKEN = "taken"
-    LATER = "later"  #: it may be tried again
+    LATER = "later"  #: try again
     NEVER = "never"
-    UNKNOWN = "unknown"  #: the connection broke when the server may have had it
-    NOT_SENT = "not sent"  #: it is about the connection or the account, not about this mail
+    UNKNOWN = "unknown"  #: the connection broke after the server may have received it
+    NOT_SENT = "not sent"  #: because of the connection or the account, not because of this email
 
 
 class DeliveryResult(NamedTuple):
-    """What became of one mail, and why."""
+    """What became of one email, and why."""
 
     status: DeliveryStatus
-    message: str  #: the server's own words
+    message: str  #: the server's answer
 
 
 class Carrier(Protocol):
-    """Takes mails."""
+    """Accepts emails for delivery."""
 
     def deliver(self, sender: str, recipient: str, data: bytes) -> DeliveryResult:
-        """One mail to one address. Raises nothing."""
+        """Hand over one email to one address. Raises nothing."""
 
 
 class SmtpCarrier:
-    """A server, logged in."""
+    """An SMTP server, logged in."""
 
     def __init__(self, server: smtplib.SMTP, endpoint: Endpoint) -> None:
-        self._server, self._endpoint = server, endpoint
+        self._server = server
+        self._endpoint = endpoint
 
     def deliver(self, sender: str, recipient: str, data: bytes) -> DeliveryResult:
-        """RSET first: what went wrong with one mail says nothing of the next."""
+        """Begins with RSET, so that an error with one email does not affect the next."""
         is_begun = is_complete = False
         self._endpoint.limits.begin_exchange()
         try:
             self._server.rset()
             code, answer = self._server.mail(sender)
-            if code >= 500:  # it is about the account, not about this mail
+            if code >= 500:  # refuses the account, not this email
                 return DeliveryResult(DeliveryStatus.NOT_SENT, f"{code} {self._endpoint.clean(answer)}")
             if code == 250:
                 code, answer = self._server.rcpt(recipient)
             if code in (250, 251):
                 is_begun = True
                 code, answer = self._server.data(data.replace(b"\n", b"\r\n"))
-                is_complete = True  # what it says now is of the whole mail
-        except smtplib.SMTPDataError as error:  # the server wants no DATA at all
+                is_complete = True  # the answer is about the whole email
+        except smtplib.SMTPDataError as error:  # the server refuses DATA
             return self._result(error.smtp_code, error.smtp_error, is_complete)
         except Exception as error:
             message = translate_error(self._endpoint, error).message
@@ -81,7 +81,7 @@ class SmtpCarrier:
         if is_complete and 200 <= code < 300:
             return DeliveryResult(DeliveryStatus.TAKEN, text)
         if code == 421 or not 400 <= code < 600:
-            # the server goes away, or talks of something else: the next connection tells
+            # the server closes the connection, or answers something else: try another connection
             return DeliveryResult(
                 DeliveryStatus.UNKNOWN if is_complete and code != 421 else DeliveryStatus.NOT_SENT, text
             )
@@ -89,13 +89,13 @@ class SmtpCarrier:
 
 
 class ProgramCarrier:
-    """sendmail, or what behaves like it."""
+    """sendmail, or a program with the same options."""
 
     def __init__(self, path: str) -> None:
         self._path = path
 
     def deliver(self, sender: str, recipient: str, data: bytes) -> DeliveryResult:
-        """The program's exit code says what became of it; its file is whole if pbem is killed."""
+        """The exit code decides. The program reads a complete file even if pbem is killed."""
         try:
             with tempfile.TemporaryFile() as file:
                 file.write(data)
@@ -116,7 +116,7 @@ class ProgramCarrier:
         message = f"{self._path} ended with {process.returncode}"
         if process.returncode == 0:
             return DeliveryResult(DeliveryStatus.TAKEN, message)
-        if process.returncode < 0:  # it was killed, and may have taken it
+        if process.returncode < 0:  # killed, maybe after it accepted the email
             return DeliveryResult(DeliveryStatus.UNKNOWN, message)
         return DeliveryResult(
             DeliveryStatus.LATER if process.returncode in _TEMPORARY else DeliveryStatus.NEVER, message
@@ -125,18 +125,21 @@ class ProgramCarrier:
 
 @contextmanager
 def open_smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
-    """The server of an account, logged in, for the block; every trouble before that in one line."""
+    """The server of an account, logged in, for the block. Errors before that are ``post/…``."""
     secret = secret_of(account) if account.send_url.user else ""
     endpoint = Endpoint(account, account.send_url, limits, secret)
     limits.begin_exchange()
-    server, context, url = (smtplib.SMTP(local_hostname=_LOCAL_HOSTNAME), tls_context(limits), account.send_url)
+    server = smtplib.SMTP(local_hostname=_LOCAL_HOSTNAME)
+    context = tls_context(limits)
+    url = account.send_url
     try:
         assert url.scheme != "smtp" or url.host in LOOPBACK
         server._host = url.host  # type: ignore[attr-defined]
         tls = context if url.scheme == "smtps" else None
         server.sock = connect(url.host, url.port, limits, tls)
-        if (greeting := server.getreply())[0] != 220:
-            raise smtplib.SMTPConnectError(*greeting)
+        code, greeting = server.getreply()
+        if code != 220:
+            raise smtplib.SMTPConnectError(code, greeting)
         if url.scheme == "smtp+starttls":
             server.starttls(context=context)
         server.ehlo_or_helo_if_needed()
@@ -149,17 +152,17 @@ def open_smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
         yield SmtpCarrier(server, endpoint)
     finally:
         with suppress(OSError, smtplib.SMTPException):
-            server.putcmd("quit")  # nobody waits for the answer
+            server.putcmd("quit")  # pbem does not wait for the answer
         server.close()
 
 
 def _login(server: smtplib.SMTP, endpoint: Endpoint) -> None:
-    """AUTH, by hand: the library's own knows no XOAUTH2 and no password beyond ASCII."""
+    """Log in. The library supports neither XOAUTH2 nor passwords beyond ASCII."""
     user, secret = endpoint.url.user, endpoint.secret
     mechanisms = server.esmtp_features.get("auth", "").upper().split()
     if endpoint.account.is_token:
         code, _ = server.docmd("AUTH", f"XOAUTH2 {_b64(bearer(user, secret))}")
-        if code == 334:  # the reason, which it wants answered
+        if code == 334:  # the reason for a refusal, which needs an answer
             code, _ = server.docmd("")
     elif "PLAIN" in mechanisms or "LOGIN" not in mechanisms:
         code, _ = server.docmd("AUTH", f"PLAIN {_b64(f'{chr(0)}{user}{chr(0)}{secret}')}")

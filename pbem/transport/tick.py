@@ -1,11 +1,12 @@
 """One run of `pbem tick`: fetch, resolve, send, and once a day a backup.
 
-What must never be here: how any of these is done; what is printed.
-Laws: one game, email or account in trouble stops nothing else; nothing is done that the referee
-could not do by hand with the same commands.
+What must never be here: how to fetch, resolve or send; printing.
+Laws: one game, email or account in trouble does not stop the others; pbem does nothing that the
+referee could not do with other commands; a backup gets its name after it was unpacked and verified.
 Source: docs/decisions/0014-the-post.md.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -15,7 +16,10 @@ from typing import NamedTuple, TypeVar
 
 from pbem import __version__
 from pbem.chain.clock import epoch_seconds
+from pbem.disk import system, whole
+from pbem.disk.backup import pack, unpack
 from pbem.disk.folder import GameFolder
+from pbem.disk.games import find_games
 from pbem.disk.home import Home
 from pbem.disk.idle import fingerprint_of, read_idle, write_idle
 from pbem.disk.journal import read_last_tick
@@ -25,32 +29,34 @@ from pbem.play.deadlines.outages import find_outage, record_run
 from pbem.services.resolve.deadlines import MailKnowledge, act_on_deadlines
 from pbem.services.resolve.resolve import TOO_EARLY, try_act
 from pbem.services.resolve.result import GameResult, ResolveResult
+from pbem.services.session.newest import read_newest, trusted_key
 from pbem.services.session.session import HANDED_OVER, Session
 from pbem.services.session.worklist import find_late_tick
 from pbem.transport.accounts import load_accounts
+from pbem.transport.backends import send_to_self
 from pbem.transport.fetch import FetchResult, fetch_all
 from pbem.transport.log import BY_HAND as FILED
 from pbem.transport.log import RESENDING, SENDING, SENT, OutboxLog
-from pbem.transport.nightly_backup import back_up_today
 from pbem.transport.send import SendResult, send_all
 from pbem.transport.server_errors import as_pbem_error
-from pbem.transport.to_referee import send_to_self
 
 _T = TypeVar("_T")
-ALARM = "pbem: no run for a day"  #: a subject
-BY_HAND = "post/no-way"  #: of an account that fetches, or sends, nothing
+BACKUPS_TO_KEEP = 7
+_UNCHECKED = "unchecked"  #: name of a backup that is not verified yet
+ALARM = "pbem: no run for a day"  #: subject of an email
+BY_HAND = "post/no-way"  #: error code of an account that fetches or sends nothing
 
 
 class TickResult(NamedTuple):
-    """What came of it; of resolving, what changed a game or failed."""
+    """What one run did."""
 
     fetch_results: Sequence[FetchResult] = ()
     send_results: Sequence[SendResult] = ()
     resolve_results: Sequence[GameResult] = ()
     backups: Sequence[Path] = ()
-    notes: Sequence[str] = ()  #: of games
+    notes: Sequence[str] = ()  #: about games
     problems: Sequence[str] = ()
-    run_history: tuple[str, str] = ("", "")  #: as the next run should know of this one
+    run_history: tuple[str, str] = ("", "")  #: for the journal: when email was fetched, and the intervals between runs
 
 
 def tick(
@@ -62,15 +68,19 @@ def tick(
     dry_run: bool,
     failures: Sequence[PbemError] = (),
 ) -> TickResult:
-    """Everything that can be done now in these games. ``roots``: where they lie; ``folders``: of
-    all that lie there, also of those that cannot be opened: what waits in them is sent.
+    """Do everything that can be done now in these games.
+
+    ``roots``: the folders that the referee named. ``folders``: all games in them, also those that
+    cannot be opened; their outboxes are sent. ``failures``: why games cannot be opened.
     """
-    problems, has_accounts = list[str](), False
+    problems = list[str]()
+    has_accounts = False
     try:
         has_accounts = bool(load_accounts(home))
     except PbemError as error:
         problems.append(error.as_line())
-    fetch_results, send_results, backups = list[FetchResult](), list[SendResult](), list[Path]()
+    fetch_results = list[FetchResult]()
+    send_results = list[SendResult]()
     if has_accounts and not dry_run:
         _collect(fetch_results, fetch_all(home, games, time, failures=failures), problems)
     fetched_all = not problems and not any(result.error for result in fetch_results if not _is_by_hand(result.error))
@@ -82,29 +92,21 @@ def tick(
     resolve_results = _resolve_all(home, ready_games, time, dry_run, listening)
     if has_accounts:
         _collect(send_results, send_all(home, folders, time, dry_run), problems)
-    for root in () if dry_run else roots:
-        try:
-            backup_file = back_up_today(home, root, time)
-        except Exception as error:
-            problems.append(f"no backup of {root}: {as_pbem_error(error).as_line()}")
-        else:
-            backups += [backup_file] if backup_file else []
+    backups = [] if dry_run else _back_up_all(home, roots, time, problems)
     problems += [_describe_failure("fetched", result.account, result.error) for result in fetch_results if result.error]
     problems += [_describe_failure("sent", result.account, result.error) for result in send_results if result.error]
     problems = [line for line in problems if line]
     notes = [f"{game.label}: {note}" for game in games for note in game.notes]
-    run_history = (
-        (last_tick.fetched_at, last_tick.intervals)
-        if not fetched_all
-        else record_run(last_tick.fetched_at, last_tick.intervals, time)
-    )
+    run_history = last_tick.fetched_at, last_tick.intervals
+    if fetched_all:
+        run_history = record_run(*run_history, time)
     return TickResult(fetch_results, send_results, resolve_results, backups, notes, problems, run_history)
 
 
 def _send_alarm(home: Home, time: str) -> Iterator[str]:
-    """An email to the referee where nothing ran for a day; what went wrong with it.
+    """Email the referee if nothing has run for a day. Yields what went wrong.
 
-    It goes once, unless this run is cut short: the next one knows that this one ran.
+    The email is sent once, since the next run sees that this one ran.
     """
     for line in find_late_tick(home, time):
         senders = [sender for sender in load_accounts(home).values() if sender.send_url.scheme != "none"]
@@ -116,8 +118,9 @@ def _send_alarm(home: Home, time: str) -> Iterator[str]:
 
 
 def _time_sent(game: Session, _: str, message_id: str) -> str:
-    """When a message of a game went out, or was begun with; "" where its log does not say."""
-    rows, sent_events = (OutboxLog(game.folder).rows_of(message_id), (SENT, FILED, SENDING, RESENDING))
+    """When an email was sent, or sending began; "" if its log does not say."""
+    rows = OutboxLog(game.folder).rows_of(message_id)
+    sent_events = (SENT, FILED, SENDING, RESENDING)
     return next((row.time for row in reversed(rows) if row.event in sent_events), "")
 
 
@@ -126,14 +129,14 @@ def _is_by_hand(error: PbemError | None) -> bool:
 
 
 def _describe_failure(action: str, account: str, error: PbemError) -> str:
-    """Empty where the referee wants it to be done by hand."""
+    """A line about a failure; "" if the account is meant to be used by hand."""
     if _is_by_hand(error):
         return ""
     return f"{account}: not {action}: {error.as_line()}" if account else f"not {action}: {error.as_line()}"
 
 
 def _collect(results: list[_T], items: Iterable[_T], problems: list[str]) -> None:
-    """All of them; what stops them is told, and the rest of the run goes on."""
+    """Append all items to the results. An error ends the items and becomes a problem."""
     try:
         for item in items:
             results.append(item)
@@ -144,15 +147,18 @@ def _collect(results: list[_T], items: Iterable[_T], problems: list[str]) -> Non
 def _resolve_all(
     home: Home, games: list[Session], time: str, dry_run: bool, listening: MailKnowledge
 ) -> list[GameResult]:
-    """What became of those in which something happened. A game in which nothing did is looked at
-    again when the drive says that anything of it is another, and on every day: what comes by time
-    alone comes with a day, or to orders that wait.
+    """Resolve these games. Returns only those in which something happened.
+
+    A game without news is skipped until its files change or the day ends, or until its next
+    deadline.
     """
-    last_idle, results = read_idle(home, time[:10]), list[GameResult]()
-    idle = {**last_idle.idle_until}  # of other folders too; a line that is out of date fits no game
+    last_idle = read_idle(home, time[:10])
+    results = list[GameResult]()
+    idle = {**last_idle.idle_until}  # lines about other folders stay
     now_seconds = epoch_seconds(time)
     for game in games:
-        state_digest, root = sha256(game.newest.raw).hexdigest(), game.folder.root
+        state_digest = sha256(game.newest.raw).hexdigest()
+        root = game.folder.root
         signs = fingerprint_of(game.folder, game.record.n, state_digest, __version__)
         idle_until = last_idle.idle_until.get(signs.digest, 0) if signs is not None else 0
         if idle_until > now_seconds and not game.notes and listening.silence is None:
@@ -161,25 +167,77 @@ def _resolve_all(
         resolve_game = partial(_resolve, dry_run=dry_run, listening=listening, next_times=next_times)
         result = try_act(root, game, resolve_game)
         if isinstance(result, PbemError) and result.code == HANDED_OVER:
-            continue  # said when it was, and to be said each time its players write
+            continue  # the referee knows
         if not isinstance(result, ResolveResult) or _has_news(game, result):
-            results.append((root, result))
+            results.append(GameResult(root, result))
         elif result.summary != TOO_EARLY and not game.notes and signs and signs.is_old_enough(last_idle):
             idle[signs.digest] = min(next_times, default=NEVER)
-    with suppress(PbemError):  # what is not noted is looked at once more
+    with suppress(PbemError):  # the next run looks at the game again
         if not dry_run:
             write_idle(home, time[:10], idle)
     return results
 
 
 def _resolve(game: Session, dry_run: bool, listening: MailKnowledge, next_times: list[int]) -> ResolveResult:
-    """``next_times`` gets the one at which there is something to do again."""
+    """``next_times`` receives the time at which there is something to do again."""
     result, next_time = act_on_deadlines(game, game.record.clock.replace_minutes, listening, dry_run)
     next_times.append(next_time)
     return result
 
 
 def _has_news(game: Session, result: ResolveResult) -> bool:
-    """Whether there is something to tell."""
+    """Whether there is something to report."""
     would_change = result.dry_run and result.summary.startswith("would")
     return bool(result.orders or would_change or result.has_acted or result.session.record.n != game.record.n)
+
+
+def _back_up_all(home: Home, roots: Sequence[Path], time: str, problems: list[str]) -> list[Path]:
+    """The backups made in this run. An error becomes a problem."""
+    backups = list[Path]()
+    for root in roots:
+        try:
+            backup = back_up_today(home, root, time)
+        except Exception as error:
+            problems.append(f"no backup of {root}: {as_pbem_error(error).as_line()}")
+        else:
+            backups += [backup] if backup else []
+    return backups
+
+
+def back_up_today(home: Home, root: Path, time: str) -> Path | None:
+    """Today's backup of a folder of games, or of a game. None if it exists already."""
+    folder = home.make_folder("backups")
+    suffix = f"-{_backup_name(root)}.tar.gz"
+    file = folder / f"{time[:10]}{suffix}"
+    new_file = folder / f"{_UNCHECKED}.tar.gz"
+    unpacked = folder / _UNCHECKED
+    _remove(unpacked)  # left by an interrupted run
+    _remove(new_file)
+    if system.stat_or_none(file):
+        return None
+    try:
+        pack(root, new_file)
+        unpack(new_file, unpacked)
+        games, _ = find_games(unpacked)
+        for game in games:
+            read_newest(game, trusted_key(game, home))
+        whole.move(new_file, file)
+    finally:
+        _remove(unpacked)
+        _remove(new_file)
+    backups = [name for name in system.list_names(folder) if name.endswith(suffix)]
+    for name in backups[:-BACKUPS_TO_KEEP]:
+        _remove(folder / name)
+    return file
+
+
+def _backup_name(root: Path) -> str:
+    """The folder's name, and a hash that distinguishes folders of the same name."""
+    path = str(root.resolve())
+    plain = re.sub("[^a-z0-9]+", "-", root.resolve().name.lower()).strip("-")[:40]
+    return f"{plain or 'games'}-{sha256(path.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def _remove(path: Path) -> None:
+    with system.os_errors("delete", path):
+        system.remove_tree(path)

@@ -318,7 +318,7 @@ class LosesWalls(ChangCheng):
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
         step = super().apply(state, seat, line, link)
         table = step.state.public.draft()
-        if table.stage == "second" and table.first == "card" and table.single[0]:
+        if table.stage == "second" and table.first_step == "card" and table.single[0]:
             table.single = (table.single[0] & (table.single[0] - 1), *table.single[1:])
         return step._replace(state=step.state._replace(public=table.frozen()))
 

@@ -175,7 +175,7 @@ def _emperors(state: State, told: str, expected: int) -> None:
 AFTER = {
     "squares": _squares,
     "scores": _by_colour("scores", lambda state: state.public.scores),
-    "hands": _by_colour("hands", lambda state: state.public.held),
+    "hands": _by_colour("hands", lambda state: state.public.hand_sizes),
     "walls": _by_colour("walls", lambda s: map(s.public.supply, range(len(s.public.scores)))),
     "question": _question,
     "forced": _forced,

@@ -84,7 +84,7 @@ def _wrong_colours(state: State) -> str:
     for one in after.values():
         if bad := wrong(one):
             return bad
-    whole = [line for line, one in after.items() if one.public.asked.can.complete]
+    whole = [line for line, one in after.items() if one.public.asked.placements.can_complete]
     half = [line for line, one in after.items() if GAME.legal(_seen(one)) != ("pass",)]
     listed = list(GAME.legal(_seen(state)))
     return "" if listed == (whole or half or ["pass"]) else f"{listed} listed, {whole} are whole"

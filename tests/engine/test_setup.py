@@ -145,7 +145,7 @@ def test_fifteen_counters_are_enough_for_fifteen() -> None:
     board = {"id": "five", "provinces": [1] * 5, "regions": [1] * 5}
     players = [{"name": "ann", "colours": ["red"]}, {"name": "bob", "colours": ["blue"]}]
     script = GAME.from_script(changed(players=players, boards=[board, board], box=[board, board]))
-    assert GAME.setup(script.config, script.deal, 1).state.public.rules.boards == 3
+    assert GAME.setup(script.config, script.deal, 1).state.public.rules.max_boards == 3
 
 
 @pytest.mark.parametrize(

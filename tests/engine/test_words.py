@@ -26,7 +26,7 @@ VIEW = GAME.view(STATE, None)
 def kinds_in_the_source() -> set[str]:
     """The first word of every Event that the rules make."""
     text = "".join(path.read_text(encoding="utf-8") for path in SOURCE.glob("*.py"))
-    kinds = set(re.findall(r'(?:[Ee]vent\(|_tell\(play, scoring,|_paid\(play,)\s*"([a-z-]+)"', text))
+    kinds = set(re.findall(r'(?:[Ee]vent(?:_from_texts)?\(|_log_card\(play, scoring,|_pay\(play,)\s*"([a-z-]+)"', text))
     return kinds | {"traitor-break", "traitor-counter", "traitor-none"}
 
 
@@ -165,7 +165,7 @@ def test_what_is_asked_about_a_card_is_explained() -> None:
 def test_why_no_card_takes_effect_there(name: str) -> None:
     """Found by a reader: "AP3 is scored already: no card resolves there any more"."""
     public = STATE.public.draft()
-    public.scored = 1
+    public.scored_provinces = 1
     view = VIEW._replace(public=public.frozen())
     said = {
         "AP1": "AP1 has been scored; cards no longer take effect there",

@@ -109,7 +109,7 @@ def test_an_account_is_added_below_what_is_there(place: Place) -> None:
     found = load_accounts(Home(place.home))
     assert found["two"].secret == ("pass", "show", "a b")
     again = place.run(*second, "--send", "none")
-    assert (again.code, "there is already a mail account two already" in again.text) == (1, True)
+    assert (again.code, "there is already a mail account two" in again.text) == (1, True)
 
 
 def test_what_is_missing_is_named_where_nobody_can_be_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
-"""Night Market: sealed bids for goods, for 2 to 4 players. ``GAME`` is what the entry point names.
+"""Night Market: sealed bids for goods, for 2 to 4 players; ``GAME`` is the entry point.
 
-Every method delegates. What only some commands need is imported where it is asked for: `pbem
-status` needs no sentences, and every start of every command waits for what is imported here.
+Every method delegates. Modules that only some commands need are imported inside methods, because
+every command waits for the imports at the top.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
 
 
 class NightMarket:
-    """The game as the moderator sees it: the protocol of ``pbem.engine.game``."""
+    """The game. Its methods are documented in ``pbem.engine.game``."""
 
     kind = "night-market"
     title = "Night Market"

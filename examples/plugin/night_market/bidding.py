@@ -1,7 +1,8 @@
-"""Who is asked, which bids are legal, and why another order is refused.
+"""Questions for bids, the legal bids, and why another order is refused.
 
-Laws: only what all see is read here, so ``forced`` tells nothing (R-1); ``check(view, line)`` is
-None exactly when ``line in legal(view)``. Source: R-1, NM-4, NM-5, NM-7, NM-8.
+Laws: questions depend only on what everybody sees, so ``forced`` reveals nothing (R-1).
+``check(view, line)`` is None exactly when ``line in legal(view)``.
+Source: R-1, NM-4, NM-5, NM-7, NM-8.
 """
 
 from night_market import sentences
@@ -11,7 +12,7 @@ from pbem.engine.row import Row, say
 
 
 def questions(public: Public) -> tuple[Question, ...]:
-    """Everybody whose bid is not in yet, all at once (NM-4)."""
+    """A question for every seat that has not bid, all at once (NM-4)."""
     if public.over:
         return ()
     return tuple(
@@ -27,7 +28,7 @@ def is_asked(view: View) -> bool:
 
 
 def legal(view: View) -> tuple[str, ...]:
-    """One order for each token left (NM-7); none for a seat that is not asked."""
+    """One order for each token left (NM-7); none for a seat without a question."""
     if not is_asked(view):
         return ()
     return tuple(f"bid {token}" for token in view.public.tokens[view.at])
@@ -57,7 +58,7 @@ def complete(view: View, line: str) -> str:
 
 
 def why_never(view: View, name: str) -> str:
-    """Why the View's seat cannot be asked about this name now or later; "" if it can (NM-8)."""
+    """Why no question to the View's seat can be about this name; "" if one can (NM-8)."""
     public = view.public
     number = int(name[1:]) if name[:1] == "L" and name[1:].isdecimal() else 0
     if not 1 <= number <= public.lots:
@@ -70,19 +71,16 @@ def why_never(view: View, name: str) -> str:
 
 
 def never(view: View, line: str) -> Refusal | None:
-    """Why this can be no bid of the View's seat, now or later: a token that is gone (NM-7).
-
-    A token in the sealed bid is as good as gone.
-    """
+    """Why the View's seat can never bid this: the token is used, or is in the sealed bid (NM-7)."""
     word, _, token = line.partition(" ")
     if view.seat is None or word != "bid" or not token.isdecimal():
         return None
-    left = [str(own) for own in view.public.tokens[view.at] if own != view.bid]
-    return None if token in left else Refusal("NM-7", say(sentences.GONE, token=token))
+    tokens_left = [str(own) for own in view.public.tokens[view.at] if own != view.bid]
+    return None if token in tokens_left else Refusal("NM-7", say(sentences.GONE, token=token))
 
 
 def soon(view: View) -> tuple[Soon, ...]:
-    """Whose bid is in may bid for the next lot too; not for the last, which is forced (R-1)."""
+    """A seat that has bid may bid for the next lot too; but not for the last, which is forced."""
     public = view.public
     if view.bid is None or len(public.tokens[view.at]) < 3:
         return ()
@@ -91,6 +89,6 @@ def soon(view: View) -> tuple[Soon, ...]:
 
 
 def turn(view: View) -> int:
-    """The number of the lot. A seat whose bid is in is past it: no second order can follow."""
+    """The number of the lot. A seat that has bid counts one more: no second order can follow."""
     waiting = view.seat is not None and bool(view.public.slots[view.at])
     return len(view.public.sold) + 1 + waiting

@@ -1,6 +1,6 @@
-"""States and Views as plain data, one row of text a thing.
+"""Converts States and Views to plain data and back.
 
-Laws: decode(encode(state)) == state; whatever could not be a market is refused, not taken.
+Laws: decode(encode(state)) == state. Data that cannot be a market is refused.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from night_market.state import Public, State, View
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState, reading
 
-#: what a fact is called where the referee corrects it; the number in braces is a word of the row
+#: titles of facts, for corrections; a number in braces is a word of the row
 TITLES = {
     "seats": "the players' order",
     "lots": "the number of lots",
@@ -32,7 +32,7 @@ TITLES = {
 
 
 def encode(state: State) -> EncodedState:
-    """What is public in the clear; the pile and each sealed bid as hidden slots."""
+    """What is public is plain; the pile and each sealed bid are hidden slots."""
     public = state.public
     hidden = {
         public.goods_slot(place): Hidden(str(worth))
@@ -47,7 +47,7 @@ def encode(state: State) -> EncodedState:
 
 @reading("position", "night-market")
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
-    """The State again; BadInput ``position/unreadable`` where the data is none."""
+    """Reverse ``encode``; raise BadInput ``position/unreadable`` if that is impossible."""
     table = decode_public(config, public)
     pile = range(len(table.goods), len(worths(table.lots)))
     hidden = (int(values[table.goods_slot(place)]) for place in pile)
@@ -58,7 +58,7 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
 
 
 def _check_values(public: Public, goods: tuple[int, ...], bids: tuple[int | None, ...]) -> None:
-    """ValueError for goods that are not those of the market, or a bid of a token long gone."""
+    """Raise ValueError for the wrong goods, or a bid of a token that is used already."""
     if sorted(goods) != sorted(int(worth) for worth in worths(public.lots)):
         raise ValueError("goods")
     for bid, tokens in zip(bids, public.tokens, strict=True):
@@ -67,7 +67,7 @@ def _check_values(public: Public, goods: tuple[int, ...], bids: tuple[int | None
 
 
 def encode_public(public: Public) -> dict[str, Any]:
-    """What all see."""
+    """Encode what everybody sees."""
     seats = public.seats
     return {
         "seats": list(seats),
@@ -84,7 +84,7 @@ def encode_public(public: Public) -> dict[str, Any]:
 
 
 def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
-    """Read ``encode_public`` back; the usual Python errors where it is none (callers translate)."""
+    """Reverse ``encode_public``. Callers translate Python's errors for malformed data."""
     seats = tuple(data["seats"])
     if seats != config.seats or str(data["lots"]) != config.option("lots"):
         raise ValueError("another game")
@@ -96,12 +96,12 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         lots=int(data["lots"]),
         dealt=int(data["dealt"]),
         goods=tuple(int(row.split(" ")[1]) for row in data["goods"]),
-        sold=tuple(-1 if who == "nobody" else seats.index(who) for who in sold),
+        sold=tuple(-1 if buyer == "nobody" else seats.index(buyer) for buyer in sold),
         tokens=tuple(_numbers(tokens[seat]) for seat in seats),
         slots=tuple(slots.get(seat, "") for seat in seats),
     )
-    up = len(public.sold) + (not public.over)
-    if len(public.sold) > public.lots or len(public.goods) != up or not slots.keys() <= {*seats}:
+    turned_up = len(public.sold) + (not public.over)
+    if len(public.sold) > public.lots or len(public.goods) != turned_up or not slots.keys() <= {*seats}:
         raise ValueError("lots")
     return public
 
@@ -112,12 +112,12 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 @reading("position", "night-market")
 def watch(config: Config, public: Mapping[str, Any]) -> View:
-    """What a spectator sees, from the public part alone; BadInput ``position/unreadable``."""
+    """The spectator's View, from the public part alone; BadInput ``position/unreadable``."""
     return View(decode_public(config, public), None, None)
 
 
 def encode_view(view: View) -> dict[str, Any]:
-    """The View of one seat; nobody else may have it."""
+    """Encode the View of one seat. Nobody else may have it."""
     return {
         "seat": view.seat or "",
         "bid": "" if view.bid is None else str(view.bid),
@@ -127,7 +127,7 @@ def encode_view(view: View) -> dict[str, Any]:
 
 @reading("view", "night-market")
 def decode_view(config: Config, data: Mapping[str, Any]) -> View:
-    """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
+    """Reverse ``encode_view``; raise BadInput ``view/unreadable`` if that is impossible."""
     view = View(decode_public(config, data["table"]), data["seat"] or None, int(data["bid"]) if data["bid"] else None)
     if view.bid is not None and view.bid not in view.public.tokens[view.at]:
         raise ValueError("bid")

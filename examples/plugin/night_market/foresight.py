@@ -1,7 +1,7 @@
-"""Playing on from a View, and other States behind the same View.
+"""Plays on from a View, and draws States that are possible behind it.
 
-``imagine`` makes a State with holes where the seat knows nothing; the same rules run on it and stop
-at a hole. ``guess`` fills the holes with anything that could be there.
+``imagine`` makes a State with None for what the seat does not know. The rules stop where they need
+such a value. ``guess`` fills them with possible values.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from pbem.engine.hidden import Unseen
 
 
 def imagine(view: View) -> State:
-    """The State as this seat knows it: of the pile what is turned up, of the bids its own."""
+    """The State as this seat knows it: the goods that are turned up, and its own bid."""
     public = view.public
     hidden = len(worths(public.lots)) - len(public.goods)
     bids = tuple(view.bid if at == view.at else None for at in range(len(public.seats)))
@@ -21,7 +21,7 @@ def imagine(view: View) -> State:
 
 
 def foresee(view: View, line: str) -> View | None:
-    """The seat's View after its own legal order; None after the last bid, which opens all."""
+    """The seat's View after its own legal order; None after the last bid, which opens all bids."""
     try:
         return view_of(apply(imagine(view), view.seat or "", line, link=0).state, view.seat)
     except Unseen:
@@ -29,7 +29,7 @@ def foresee(view: View, line: str) -> View | None:
 
 
 def guess(view: View, below: Callable[[int], int]) -> State:
-    """A State that gives the View's seat just this View; ``below(bound)`` draws from 0 on."""
+    """Draw any State that gives the View's seat exactly this View."""
     public = view.public
     left = [int(worth) for worth in worths(public.lots) if int(worth) not in public.goods]
     hidden = tuple(left.pop(below(len(left))) for _ in range(len(left)))

@@ -1,22 +1,22 @@
-"""How well a seat stands, as far as it knows. For bots that look ahead; no rule reads it."""
+"""Estimates a seat's position from what it knows, for bots. No rule uses it."""
 
 from night_market.scoring import scores
 from night_market.state import View
 
-POINT = 100  # of a bot's scale: so that expectations are whole numbers too
+POINT = 100  # a point on the scale of bots, so that expectations are whole numbers
 
 
 def prospects(view: View) -> int:
-    """Its lead; its chance of the lot, if its bid is in; and what it has left to bid."""
+    """Its lead, what it expects from its bid, and the tokens that it has left."""
     public, at = view.public, view.at
     points = dict(scores(public))
     own = points.pop(view.seat or "")
-    left = sum(public.tokens[at]) - (view.bid or 0)
-    return POINT * (own - max(points.values())) + _expected(view) + POINT * left // public.lots
+    tokens_left = sum(public.tokens[at]) - (view.bid or 0)
+    return POINT * (own - max(points.values())) + _expected(view) + POINT * tokens_left // public.lots
 
 
 def _expected(view: View) -> int:
-    """The worth of the lot, times the chance that nobody bids as much."""
+    """The worth of the lot, multiplied by the chance that nobody bids as much."""
     public, bid = view.public, view.bid
     if bid is None:
         return 0

@@ -1,24 +1,24 @@
-"""What is to be said, before it has any words: events, the question, the table.
+"""Rows for players: events, the question, the table. words.txt has a macro for each.
 
-Law: all of it is made of a View, and of events, which are public; nothing else is within reach. The
-sentences are in templates/night-market/words.txt, a macro for each row.
+Law: a row is made only of a View and of public events.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
+from night_market import sentences
 from night_market.bidding import legal
 from night_market.scoring import scores
 from night_market.setup import UNSEEN
 from night_market.state import View
 from pbem.engine.decision import Event
-from pbem.engine.row import Asking, Choice, Row
+from pbem.engine.row import Asking, Choice, Row, say
 
 NOTICES = (Row("bids_stand"), Row("equal_bids"))
 
 
 def event_row(happened: Event, view: View) -> Row:
-    """An event as this View's seat may hear it: ``event_KIND``."""
+    """An event for the View's seat, for the macro ``event_KIND``."""
     facts: dict[str, Any] = dict(happened.facts)
     if happened.kind == "bid":
         own = view.seat is not None and facts.get("slot", "") == view.public.slots[view.at]
@@ -33,7 +33,7 @@ def event_row(happened: Event, view: View) -> Row:
 
 
 def ask(view: View) -> Asking | None:
-    """The question for the View's seat; None if it is not asked."""
+    """The question for the View's seat; None if it has none."""
     lines = legal(view)
     if not lines:
         return None
@@ -43,7 +43,7 @@ def ask(view: View) -> Asking | None:
 
 
 def describe(view: View) -> dict[str, Any]:
-    """The table, and what this seat's own bid is, as plain data."""
+    """The table and the seat's own bid, as plain data."""
     public = view.public
     own = public.tokens[view.at] if view.seat else ()
     return {
@@ -63,7 +63,7 @@ def describe(view: View) -> dict[str, Any]:
 
 
 def _buyer(view: View, lot: int) -> str | None:
-    """Whom a lot went to: a seat, ``nobody``, or None while it is for sale."""
+    """The buyer of a lot: a seat, ``nobody``, or None while it is for sale."""
     sold = view.public.sold
     if lot > len(sold):
         return None
@@ -71,19 +71,19 @@ def _buyer(view: View, lot: int) -> str | None:
 
 
 def board_text(described: Mapping[str, Any]) -> list[str]:
-    """The table in lines, for everybody."""
+    """The table as lines of text, for everybody."""
     lines = [_lot_line(lot) for lot in described["lots"]]
-    lines.append(f"Goods in the pile: {described['pile']}")
+    lines.append(str(say(sentences.PILE, number=described["pile"])))
     return lines + [_player_line(player, described["over"]) for player in described["players"]]
 
 
 def _lot_line(lot: Mapping[str, Any]) -> str:
-    where = "for sale now" if lot["buyer"] is None else f"to {lot['buyer']}"
-    return f"{lot['name']}  worth {lot['worth']}: {where}"
+    text = sentences.LOT_FOR_SALE if lot["buyer"] is None else sentences.LOT_SOLD
+    return str(say(text, **lot))
 
 
 def _player_line(player: Mapping[str, Any], over: bool) -> str:
-    """``amber: tokens 1 2 4; has bid``; the sealed token is still among them, for all to wonder."""
+    """A player's tokens; the sealed one is still among them, so nobody learns which it is."""
     tokens = " ".join(str(token) for token in player["tokens"]) or "none"
-    state = "" if over else "; has bid" if player["has_bid"] else "; to bid"
-    return f"{player['seat']}: tokens {tokens}{state}"
+    text = sentences.HAS_BID if player["has_bid"] else sentences.TO_BID
+    return str(say(sentences.TOKENS if over else text, seat=player["seat"], tokens=tokens))

@@ -5,7 +5,7 @@ from pbem.engine.decision import Outcome
 
 
 def scores(public: Public) -> tuple[tuple[str, int], ...]:
-    """What the goods are worth that each seat has bought; everybody may know."""
+    """By seat, the worth of the goods that it has bought."""
     bought = [0] * len(public.seats)
     for at, worth in zip(public.sold, public.goods, strict=False):  # one lot is up for sale
         if at >= 0:
@@ -14,11 +14,11 @@ def scores(public: Public) -> tuple[tuple[str, int], ...]:
 
 
 def leaders(public: Public) -> tuple[str, ...]:
-    """Most points, all tied (NM-9)."""
+    """The seats with most points (NM-9)."""
     best = max(points for _, points in scores(public))
     return tuple(seat for seat, points in scores(public) if points == best)
 
 
 def outcome(public: Public) -> Outcome | None:
-    """How it ended; None before the last lot is sold."""
+    """How the game ended; None before the last lot is sold."""
     return Outcome(scores(public), leaders(public), "NM-9") if public.over else None

@@ -1,7 +1,4 @@
-"""Scripts: a market as facts and orders, for `pbem script run`. The format: README.md.
-
-What lives here: reading and writing one. What must never be here: playing it.
-"""
+"""Reads and writes scripts, for `pbem script run`. README.md has the format."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +12,7 @@ SEE = "see the example's README.md"
 
 @reading_script(SEE)
 def from_script(document: Mapping[str, Any]) -> Script:
-    """Read a script; BadInput ``script/…`` says where it is wrong."""
+    """Read a script; BadInput ``script/…`` says what is wrong."""
     names = {str(player["seat"]): str(player["name"]) for player in document["players"]}
     number = len(document["players"])
     options = {key: str(value) for key, value in document.get("options", {}).items()}

@@ -1,8 +1,8 @@
-"""A bid is laid down; with the last one all are opened and the lot is sold.
+"""Carries out a bid. The last bid opens all of them and sells the lot.
 
-What lives here: what an order does to a State. What must never be here: words for people.
-Law: a bid is hidden, in a slot of its own, from the order that lays it until all are opened. The
-last one is opened by the very order that lays it: it is never hidden, and needs no slot.
+What must never be here: words for people.
+Law: a bid is hidden in its own slot until all bids are opened. The last bid is opened at once, so it
+needs no slot.
 Source: NM-4 to NM-9.
 """
 
@@ -13,7 +13,7 @@ from pbem.engine.hidden import seen
 
 
 def apply(state: State, seat: str, line: str, link: int) -> Step:
-    """Carry out an order; BadInput ``order/illegal``. Unseen where an imagined State has a hole."""
+    """Carry out an order; BadInput ``order/illegal``. Unseen if the State lacks a value it needs."""
     refusal = bidding.check(view_of(state, seat), line)
     if refusal is not None:
         raise refusal.error(line)
@@ -26,9 +26,9 @@ def apply(state: State, seat: str, line: str, link: int) -> Step:
 
 
 def _lay(state: State, at: int, link: int) -> Step:
-    """All see that the seat has bid; what, it alone knows (NM-4)."""
+    """Record a sealed bid. Everybody sees that the seat has bid, only the seat knows what (NM-4)."""
     public = state.public
-    number = len(public.sold) * len(public.seats) + at + 1  # no two bids of a game have the same
+    number = len(public.sold) * len(public.seats) + at + 1  # different for all bids of a game
     slot = f"{link}/bid/{number:02d}"
     slots = (*public.slots[:at], slot, *public.slots[at + 1 :])
     seat = public.seats[at]
@@ -38,7 +38,7 @@ def _lay(state: State, at: int, link: int) -> Step:
 
 
 def _open_all(state: State, log: tuple[Event, ...]) -> Step:
-    """The highest bid that nobody else made takes the lot (NM-6); the tokens are gone (NM-7)."""
+    """Open all bids. The highest unique bid gets the lot (NM-6); all these tokens are used (NM-7)."""
     public = state.public
     bids = tuple(seen(bid) for bid in state.bids)
     at, worth = winner(bids), public.goods[-1]
@@ -51,10 +51,10 @@ def _open_all(state: State, log: tuple[Event, ...]) -> Step:
     points = () if at < 0 else ((public.seats[at], worth),)
     opens = tuple((ALL, slot) for slot in public.slots if slot)
     log = (*log, event("sold", "NM-6", facts, points, opens))
-    left = zip(public.tokens, bids, strict=True)
+    tokens_and_bids = zip(public.tokens, bids, strict=True)
     public = public._replace(
         sold=(*public.sold, at),
-        tokens=tuple(tuple(t for t in tokens if t != bid) for tokens, bid in left),
+        tokens=tuple(tuple(t for t in tokens if t != bid) for tokens, bid in tokens_and_bids),
         slots=("",) * len(public.seats),
     )
     state = State(public, state.goods, (None,) * len(public.seats))
@@ -62,13 +62,13 @@ def _open_all(state: State, log: tuple[Event, ...]) -> Step:
 
 
 def winner(bids: tuple[int, ...]) -> int:
-    """The place of the highest bid that stands alone; -1 if there is none (NM-6)."""
-    alone = [bid for bid in bids if bids.count(bid) == 1]
-    return bids.index(max(alone)) if alone else -1
+    """The place of the highest unique bid; -1 if there is none (NM-6)."""
+    unique_bids = [bid for bid in bids if bids.count(bid) == 1]
+    return bids.index(max(unique_bids)) if unique_bids else -1
 
 
 def turn_up(state: State, log: tuple[Event, ...]) -> Step:
-    """The next of the goods, for all to see (NM-2)."""
+    """Turn up the next of the goods for everybody (NM-2)."""
     public = state.public
     place = len(public.goods)
     worth = seen(state.goods[place])
@@ -79,6 +79,6 @@ def turn_up(state: State, log: tuple[Event, ...]) -> Step:
 
 
 def _end(state: State, log: tuple[Event, ...]) -> Step:
-    """The last lot is sold (NM-9)."""
+    """End the game after the last lot (NM-9)."""
     winners = ",".join(scoring.leaders(state.public))
     return Step(state, (*log, event("over", "NM-9", {"winners": winners})))

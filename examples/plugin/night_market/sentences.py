@@ -1,4 +1,4 @@
-"""Why an order is refused, in whole sentences; values in braces."""
+"""Whole sentences with values in braces: why an order is refused, and the lines of the table."""
 
 from pbem.engine.row import N_
 
@@ -11,3 +11,10 @@ NO_LOT = N_("there is no {name}; the lots are L1 to L{last}")
 SOLD = N_("{name} has been sold")
 ASKED_ALREADY = N_("your bid for {name} has been played")
 GONE = N_("you do not have token {token}, and no token comes back")
+
+LOT_FOR_SALE = N_("{name}  worth {worth}: for sale now")
+LOT_SOLD = N_("{name}  worth {worth}: to {buyer}")
+PILE = N_("Goods in the pile: {number}")
+TOKENS = N_("{seat}: tokens {tokens}")
+HAS_BID = N_("{seat}: tokens {tokens}; has bid")
+TO_BID = N_("{seat}: tokens {tokens}; to bid")

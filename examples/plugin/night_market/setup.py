@@ -1,4 +1,4 @@
-"""Opening a market: seats, options, the goods, the first position. Source: NM-1 to NM-3."""
+"""Opens a market: seats, options, the goods, the first position. Source: NM-1 to NM-3."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,9 +8,9 @@ from pbem.engine.decision import Step
 from pbem.engine.row import N_
 from pbem.engine.settings import Config, Option, Pile, check_seats, chosen
 
-RULINGS = ("1",)  # newest first: what a running game can be played by
+RULINGS = ("1",)  # versions of the rules, newest first
 SEATS = ("amber", "jade", "pearl", "rose")
-UNSEEN = 2  # goods that stay in the pile, NM-2
+UNSEEN = 2  # goods that are never turned up, NM-2
 LOTS = tuple(str(number) for number in range(3, 10))
 
 OPTIONS = (
@@ -26,24 +26,24 @@ OPTIONS = (
 
 
 def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
-    """Check what the referee chose (NM-1); BadInput says what is wrong and what would be right."""
+    """Check the referee's choices (NM-1); BadInput says what is wrong and what is allowed."""
     check_seats("night-market", seats, SEATS, 2)
     settled = chosen("night-market", options, OPTIONS)
     return Config(tuple(seats), tuple(settled.items()), rulings or RULINGS[0])
 
 
 def worths(lots: int) -> tuple[str, ...]:
-    """What the goods are worth, from 1: two more than are sold (NM-2)."""
+    """The worth of each of the goods, from 1; there are two more than lots (NM-2)."""
     return tuple(str(worth) for worth in range(1, lots + UNSEEN + 1))
 
 
 def piles(config: Config) -> tuple[Pile, ...]:
-    """What is shuffled at the deal."""
+    """The pile to shuffle at the deal."""
     return (Pile("goods", worths(int(config.option("lots")))),)
 
 
 def setup(config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
-    """All tokens in hand, the first of the goods turned up."""
+    """The first position: all tokens in hand, the first of the goods turned up."""
     lots = int(config.option("lots"))
     seats = config.seats
     tokens = tuple(range(1, lots + 1))

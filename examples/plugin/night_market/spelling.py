@@ -1,4 +1,4 @@
-"""Reading an order: words to the canonical line. Which bids are legal is not asked here."""
+"""Turns the words of an order into its canonical line, legal or not."""
 
 import re
 
@@ -8,12 +8,12 @@ MOST = {"high": "high", "highest": "high", "low": "low", "lowest": "low"}
 
 
 def is_name(token: str) -> bool:
-    """Whether a lower-case word has the shape of a lot's name: ``l3``."""
+    """Whether a lower-case word has the form of a lot's name: ``l3``."""
     return LOT.fullmatch(token) is not None
 
 
 def spell(tokens: tuple[str, ...]) -> str | None:
-    """``bid 3``, ``bid 03``, ``bid my highest``; None if these words are no order."""
+    """``bid 3``, ``bid 03``, ``bid my highest``; None if these words are not an order."""
     if len(tokens) < 2 or tokens[0] != "bid":
         return None
     rest = tokens[2:] if tokens[1] in ("the", "my") else tokens[1:]

@@ -1,8 +1,7 @@
-"""The whole truth of a Night Market, what all may see of it, and what one seat may see.
+"""The State of a market, its public part, and the View of one seat.
 
-What lives here: Public, State, View, all frozen, and the View made of a State.
 What must never be here: a rule.
-Law: Public holds nothing that a spectator could not see. A View is built field by field: a fact of
+Law: Public has nothing that a spectator could not see. A View is built field by field: a fact of
 State that is not copied by name in ``view_of`` is invisible. Source: NM-10.
 """
 
@@ -13,12 +12,12 @@ class Public(NamedTuple):
     """What everybody sees."""
 
     seats: tuple[str, ...]
-    lots: int  #: how many there will be
-    dealt: int  #: the link of the deal; it stands in the slots of the goods
+    lots: int  #: the number of lots in the game
+    dealt: int  #: the number of the state of the deal, part of the goods' slots
     goods: tuple[int, ...]  #: turned up so far, by lot
-    sold: tuple[int, ...]  #: the seat each lot went to, -1 where nobody got it
-    tokens: tuple[tuple[int, ...], ...]  #: by seat, rising: not opened yet
-    slots: tuple[str, ...]  #: by seat: where its bid lies sealed; "" while it has not bid
+    sold: tuple[int, ...]  #: by lot: the seat that bought it, -1 for nobody
+    tokens: tuple[tuple[int, ...], ...]  #: by seat: the tokens that it has not used, rising
+    slots: tuple[str, ...]  #: by seat: the slot of its sealed bid; "" before it bids
 
     @property
     def lot(self) -> str:
@@ -35,15 +34,15 @@ class Public(NamedTuple):
 
 
 class State(NamedTuple):
-    """The whole truth. Never leaves the moderator. None stands in an imagined State for a hole."""
+    """The whole truth, for the moderator only. Values are None only in an imagined State."""
 
     public: Public
     goods: tuple[int | None, ...]  #: the whole pile, in the order drawn
-    bids: tuple[int | None, ...]  #: by seat: its sealed bid, None where ``slots`` has none
+    bids: tuple[int | None, ...]  #: by seat: its sealed bid; None before it bids
 
 
 class View(NamedTuple):
-    """What one seat may know: all that is public, and its own sealed bid."""
+    """What one seat may know: what is public, and its own sealed bid."""
 
     public: Public
     seat: str | None  #: None: a spectator
@@ -51,7 +50,7 @@ class View(NamedTuple):
 
     @property
     def at(self) -> int:
-        """The seat's place; -1 for a spectator."""
+        """The seat's place at the table; -1 for a spectator."""
         return -1 if self.seat is None else self.public.seats.index(self.seat)
 
 

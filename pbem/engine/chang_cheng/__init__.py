@@ -1,10 +1,10 @@
-"""Chang Cheng by Walter Obert, for 2 to 4 players. The entry point names ``GAME``.
+"""Chang Cheng by Walter Obert, for 2 to 4 players; ``GAME`` is the entry point.
 
-From the ground up: places and pieces are in layout.py, what rulebooks differ in is in editions.py,
-values in state.py. spelling.py reads orders, legal.py lists them, refusals.py says why not; turn.py
-carries them out, by placing.py, effects.py (cards) and scoring.py (provinces, the end). opening.py
-opens a game with what is in box.py. codec.py makes it plain data; rows.py and description.py are
-what is told of it, foresight.py what may come.
+layout.py has the wall and its names, editions.py the differences between rulebooks, state.py the
+values. spelling.py reads orders, legal.py lists and checks them, refusals.py explains refusals.
+turn.py carries orders out, with placing.py, effects.py (cards) and scoring.py. opening.py opens a
+game with the parts in box.py. codec.py makes plain data, rows.py and description.py what players
+read, foresight.py defaults and possible States.
 """
 
 from pbem.engine.chang_cheng import box, codec, description, foresight, opening, refusals, rows, scoring, spelling, turn
@@ -18,7 +18,7 @@ from pbem.engine.table import SingleQuestionGame
 
 
 class ChangCheng(SingleQuestionGame):
-    """The game as the moderator sees it. What each method does: engine/game.py, Game."""
+    """The game. Its methods are documented in engine/game.py (Game)."""
 
     kind = "chang-cheng"
     title = "Chang Cheng"

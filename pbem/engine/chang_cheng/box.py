@@ -1,9 +1,7 @@
-"""What is in the box, and what one game takes out of it: boards, counters, colours, events.
+"""The parts in the box: boards, counters, colours, events, and which of them a game uses.
 
-What lives here: reading the options ``sides``, ``boards`` and ``counters``, and refusing what does
-not do; ``rules_of``, which makes the switches that rules read, of the settled options and of what
-was drawn; ``misfit``, what cannot have come out of the box. A board of the referee's own
-comes in as plain text, one word: see ``board_text``.
+It reads and checks the options about parts, makes the ``Rules`` of a game, and finds what on a
+table cannot have come out of the box.
 Source: CC-1, CC-3, CC-6, CC-30, CC-31, CC-60, CC-61, R-3; docs/BOARDS.md.
 """
 
@@ -30,15 +28,16 @@ from pbem.engine.chang_cheng.state import Public, Rules, State
 from pbem.engine.settings import Config, Pile
 from pbem.errors import BadInput
 
-STARTING_BOARDS = 2  # boards at the start, CC-2
-MAX_PARTS, MAX_SQUARES = 40, 99  # of one board: names have two digits at most
-#: what a board may be called: its name stands in rows and in reports
+STARTING_BOARDS = 2  # CC-2
+MAX_PARTS = 40  # of one board
+MAX_SQUARES = 99  # of one board, because names have at most two digits
+#: a board's id, which is one word in rows and reports
 BOARD_ID = re.compile("[A-Za-z0-9_-]{1,20}")
 COUNTERS = re.compile(f"[0-9]{{{PILE_SIZE}}}/[0-9]{{{PILE_SIZE}}}")
 
 
 def max_boards(seat_count: int) -> int:
-    """How many boards may lie on the table in the end (CC-30)."""
+    """The largest number of boards on the table (CC-30)."""
     return STARTING_BOARDS + (2 if seat_count == 4 else 1)
 
 
@@ -48,9 +47,9 @@ def format_board(board: Board) -> str:
     return ":".join((board.id, *rows))
 
 
-@lru_cache(maxsize=256)  # every state of a game has the same ones
+@lru_cache(maxsize=256)  # all states of a game have the same boards
 def parse_board(text: str) -> Board:
-    """Read ``board_text`` back; ValueError, which says why, if it is none or no board."""
+    """Reverse ``format_board``; raise ValueError with a reason if that is impossible."""
     parts = text.split(":")
     if len(parts) != 3 or not all(re.fullmatch("[0-9]{1,2}(,[0-9]{1,2})*", p) for p in parts[1:]):
         raise ValueError(f"{text[:60]!r} is not a board such as 4b:3,4,4:4,3,4")
@@ -63,7 +62,7 @@ def parse_board(text: str) -> Board:
 
 
 def find_board_fault(board: Board) -> str:
-    """What is wrong with a board, in words; "" if nothing is."""
+    """Describe what is wrong with a board; "" if nothing is."""
     name, provinces, regions = board
     if not BOARD_ID.fullmatch(name):
         return f"{name[:40]!r} cannot be the id of a board: 1 to 20 of A to Z, digits, _ and -"
@@ -78,7 +77,7 @@ def find_board_fault(board: Board) -> str:
 
 
 def parse_sides(text: str) -> dict[str, Board]:
-    """The option ``sides``: boards by id, "" for the standard set; BadInput where it is none."""
+    """Read the option ``sides``: boards by id, "" for the standard set. Raise BadInput if wrong."""
     if not text:
         return STANDARD_SIDES
     try:
@@ -95,7 +94,7 @@ def parse_sides(text: str) -> dict[str, Board]:
 
 
 def group_by_board(sides: Mapping[str, Board]) -> dict[str, tuple[str, ...]]:
-    """The sides of each board: ``4a`` and ``4b`` are board ``4``, any other id is a board alone."""
+    """The sides of each board. ``4a`` and ``4b`` are board ``4``; any other id has one side."""
     sides_by_board: dict[str, tuple[str, ...]] = {}
     for name in sides:
         board = name[:-1] if len(name) > 1 and name[-1] in "ab" else name
@@ -104,7 +103,7 @@ def group_by_board(sides: Mapping[str, Board]) -> dict[str, tuple[str, ...]]:
 
 
 def parse_boards(text: str, sides: Mapping[str, Board]) -> tuple[str, ...]:
-    """The option ``boards`` where the referee names them: one side of every board."""
+    """Read the option ``boards`` if the referee names them: one side of each board."""
     ids = tuple(part.strip() for part in text.replace(" ", ",").split(",") if part.strip())
     side_names = ", ".join(sides)
     for board in ids:
@@ -119,7 +118,7 @@ def parse_boards(text: str, sides: Mapping[str, Board]) -> tuple[str, ...]:
 
 
 def check_boards(boards: str, sides: Mapping[str, Board], seat_count: int) -> None:
-    """Refuse a set of boards that is too small, or that could want too many counters (CC-31)."""
+    """Refuse a set of boards that is too small or may need too many counters (CC-31)."""
     allowed, sides_by_board = max_boards(seat_count), group_by_board(sides)
     if len(sides_by_board) < allowed:
         text = f"{len(sides_by_board)} boards are too few: {seat_count} players may come to {allowed}"
@@ -127,13 +126,13 @@ def check_boards(boards: str, sides: Mapping[str, Board], seat_count: int) -> No
     if boards != "drawn":
         check_counters([sides[board] for board in boards.split(",")], seat_count)
         return
-    for part in ("provinces", "regions"):  # drawn: the worst that could come
+    for part in ("provinces", "regions"):  # the boards are drawn, so allow for the largest
         largest_counts = [max(len(getattr(sides[board], part)) for board in names) for names in sides_by_board.values()]
         _check_counter_count(sum(sorted(largest_counts)[-allowed:]), part)
 
 
 def check_counters(boards: Sequence[Board], seat_count: int) -> None:
-    """Refuse boards that could want more counters of a kind than there are (CC-31)."""
+    """Refuse boards that may need more counters of a kind than there are (CC-31)."""
     boards_in_play = boards[: max_boards(seat_count)]
     for part in ("provinces", "regions"):
         _check_counter_count(sum(len(getattr(board, part)) for board in boards_in_play), part)
@@ -146,7 +145,7 @@ def _check_counter_count(number: int, part: str) -> None:
 
 
 def parse_counters(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The option ``counters``, ``15 digits/15 digits``: reputation and threat, "" for standard."""
+    """Read the option ``counters``: ``15 digits/15 digits`` for reputation and threat, or ""."""
     if not text:
         return REPUTATION_PILE, THREAT_PILE
     if not COUNTERS.fullmatch(text):
@@ -157,7 +156,7 @@ def parse_counters(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def box_piles(config: Config) -> tuple[Pile, ...]:
-    """What of the box is drawn: counters always, boards with a side each if so chosen."""
+    """The piles to draw from: counters, and if the option says so, boards and their sides."""
     reputation, threat = parse_counters(config.option("counters"))
     piles = [Pile("reputation", reputation), Pile("threat", threat)]
     if config.option("boards") == "drawn":
@@ -168,7 +167,7 @@ def box_piles(config: Config) -> tuple[Pile, ...]:
 
 
 def boards_of(config: Config, deal: Mapping[str, Sequence[str]]) -> tuple[Board, ...]:
-    """The boards in the order in which they join; a script's deal brings them whole."""
+    """The boards in the order in which they join. The deal of a script has them complete."""
     if "layout" in deal:
         return tuple(parse_board(text) for text in deal["layout"])
     sides = parse_sides(config.option("sides"))
@@ -178,7 +177,7 @@ def boards_of(config: Config, deal: Mapping[str, Sequence[str]]) -> tuple[Board,
 
 
 def slot_words(public: Mapping[str, Any], slot: str) -> str:
-    """``the threat counter of AM1``, ``red's card in AP2``; by the position's own rows."""
+    """Name a hidden thing, by the position's rows: ``the threat counter of AM1``."""
     state_number, _, pile_and_place = slot.partition("/")
     kind, _, place = pile_and_place.rpartition("/")
     number = int(place) if re.fullmatch("[0-9]{1,4}", place) else 0
@@ -197,11 +196,7 @@ def slot_words(public: Mapping[str, Any], slot: str) -> str:
 
 
 def piles_now(state: State) -> dict[str, tuple[str, ...]]:
-    """What both piles hold, hidden or turned up; the boards, on the table and in the box; each
-    colour's cards, in hand, lying or out.
-
-    Secrecy: the moderator's alone.
-    """
+    """All counters, boards and cards, wherever they are now. Only the moderator may see it."""
     public = state.public
     boards = (*(placed.board for placed in public.layout.placed), *public.box)
     piles = {
@@ -215,14 +210,15 @@ def piles_now(state: State) -> dict[str, tuple[str, ...]]:
         ]
         hand = state.hands[colour] or 0
         cards = [*face_down_cards, *(KINDS[kind] for kind in members(hand | public.kinds_out[colour]))]
-        discrepancy = abs(hand.bit_count() - public.hand_sizes[colour])  # a card that lies twice, say
+        # not 0 if, for example, a correction laid a card twice
+        discrepancy = abs(hand.bit_count() - public.hand_sizes[colour])
         piles[f"{name}'s cards"] = (*cards, *["?"] * discrepancy)
     return piles
 
 
 @lru_cache(maxsize=64)
 def rules_of(config: Config, seats: tuple[str, ...], events: str, deal_state_number: int) -> Rules:
-    """The Rules of a game with its seats in turn order, and its events as drawn."""
+    """The Rules of a game, from its options, its seats in turn order and the events drawn."""
     colours_by_seat = [colours_of_seat(config, seat) for seat in seats]
     owners = [seat for seat, colours in zip(seats, colours_by_seat, strict=True) for _ in colours]
     colours = [colour for seat_colours in colours_by_seat for colour in seat_colours]
@@ -252,7 +248,7 @@ def rules_of(config: Config, seats: tuple[str, ...], events: str, deal_state_num
 
 
 def colours_of_seat(config: Config, seat: str) -> tuple[str, ...]:
-    """The colours of a seat, the one it is named by first (CC-61)."""
+    """The colours of a seat, first the one that names it (CC-61)."""
     for pair in config.option("pairs").split(","):
         names = pair.split("+")
         if seat in names:
@@ -269,7 +265,7 @@ def events_of(config: Config, deal: Mapping[str, Sequence[str]]) -> str:
 
 
 def misfit(state: State) -> str:
-    """What on the table cannot have come out of the box, in words; "" if all can."""
+    """Describe what on the table cannot have come out of the box; "" if everything can."""
     public = state.public
     letters = sorted(placed.letter for placed in public.layout.placed)
     if letters != list(LETTERS[: len(letters)]):  # a board gets the next letter when it joins
@@ -278,7 +274,7 @@ def misfit(state: State) -> str:
 
 
 def remember(state: State, now: State) -> State:
-    """Threat counters that a seat, or everybody, has seen by ``now`` and that lie there already."""
+    """Add to ``looked`` the threat counters of ``state`` that seats have seen by ``now``."""
     old_public, current_public = state.public, now.public
     face_down_places = [
         place for place in range(len(old_public.layout.regions)) if old_public.face_up_threats[place] is None
@@ -295,7 +291,7 @@ def remember(state: State, now: State) -> State:
 def _find_piece_fault(public: Public) -> str:
     for colour, name in enumerate(public.rules.colours):
         if public.supply(colour) < 0:
-            walls, placed_walls = (public.rules.wall_counts[colour], public.single[colour].bit_count())
+            walls, placed_walls = public.rules.wall_counts[colour], public.single[colour].bit_count()
             return f"{name} has {walls} single walls, and {placed_walls} would lie there"
         tower, double = public.tower[colour], public.double[colour]
         if public.rules.neutral_colour == colour and tower | double:
@@ -308,9 +304,9 @@ def _find_piece_fault(public: Public) -> str:
 
 
 def _find_region_fault(public: Public) -> str:
-    """A counter is drawn for its region and never goes to another; it may be gone (CC-3, CC-24)."""
+    """Each region has the counter drawn for it, or none after a traitor (CC-3, CC-24)."""
     names = public.layout.regions
-    regions_in_draw_order = sorted(range(len(names)), key=lambda i: (names[i][0], i))  # by letter, as they joined
+    regions_in_draw_order = sorted(range(len(names)), key=lambda i: (names[i][0], i))  # by board letter
     for place, region in enumerate(regions_in_draw_order):
         if public.threat_places[region] not in (place, -1):
             return f"region {names[region]} has the counter drawn for it ({place}), or none (gone)"

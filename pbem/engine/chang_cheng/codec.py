@@ -1,6 +1,6 @@
-"""States and Views of Chang Cheng as plain data, one row of text a thing; names of facts.
+"""Converts States and Views of Chang Cheng to plain data and back; titles of the facts.
 
-Law: decode(encode(state)) == state; the rows name squares and provinces, so a person can read them.
+Laws: decode(encode(state)) == state. Rows name squares and provinces, so people can read them.
 Source: FORMAT.md section 6, "The position of chang-cheng".
 """
 
@@ -10,12 +10,22 @@ from typing import Any
 from pbem.engine.chang_cheng.box import STARTING_BOARDS, format_board, parse_board, rules_of
 from pbem.engine.chang_cheng.layout import ALL_KINDS, KINDS, PILE_SIZE, Layout, PlacedBoard, layout_of, members
 from pbem.engine.chang_cheng.legal import derive_question
-from pbem.engine.chang_cheng.state import NO_QUESTION, Card, NeutralZone, Public, Rules, Scoring, State, View
+from pbem.engine.chang_cheng.state import (
+    NO_QUESTION,
+    Card,
+    NeutralZone,
+    Public,
+    Rules,
+    Scoring,
+    State,
+    TurnedCard,
+    View,
+)
 from pbem.engine.decision import MAX_NUMBER, parse_whole_number
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState, reading
 
-#: what facts are called (with "=": may be), for who corrects; numbers in braces: words of the row
+#: titles of facts, and with "=" their possible values, for corrections; {0} is a word of the row
 TITLES = {
     "seats": "the turn order",
     "boards_allowed": "the number of boards that may lie on the table",
@@ -71,7 +81,7 @@ TITLES = {
     "colours.*.reserve=": "squares with commas and no blanks, or `-`",
 }
 
-#: words of a row that a correction may name: their numbers, from 0
+#: names for words of a row in corrections, with the word's number, from 0
 FIELD_NAMES = {
     "squares.*.owner": "1",
     "squares.*.wall": "2",
@@ -82,7 +92,7 @@ FIELD_NAMES = {
     "cards.*.province": "2",
 }
 
-#: questions whose kind alone says little to who waits for the answer
+#: names of questions for players who wait for the answer, where the kind is not clear enough
 QUESTIONS = {
     "second": "second wall or card, after the one in {about}",
     "colour": "colour of this turn",
@@ -94,11 +104,11 @@ QUESTIONS = {
 PIECES = ("single", "double", "tower")
 #: places in a pile of counters, as rows name them
 PILE_PLACES = tuple(str(place) for place in range(PILE_SIZE))
-MAX_COUNTER_VALUE = 9  #: what is printed on a counter
+MAX_COUNTER_VALUE = 9
 
 
 def encode(state: State) -> EncodedState:
-    """All that is public in the clear; both piles and every face-down card as hidden slots."""
+    """What is public is plain; both piles and all face-down cards are hidden slots."""
     public = state.public
     rules = public.rules
     hidden: dict[str, Hidden] = {}
@@ -129,7 +139,7 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
         *(parse_whole_number(values[slot("reputation", i)], MAX_COUNTER_VALUE) for i in hidden_places),
     )
     kinds = tuple(KINDS.index(values[card.slot]) for card in table.cards)
-    # in hand: all six kinds but those turned up or lying face down (CC-1)
+    # in hand are all six kinds but those turned up or face down (CC-1)
     neutral = table.rules.neutral_colour
     hands = [ALL_KINDS & ~out if c != neutral else 0 for c, out in enumerate(table.kinds_out)]
     for card, kind in zip(table.cards, kinds, strict=True):
@@ -184,7 +194,7 @@ def encode_public(public: Public) -> dict[str, Any]:
 
 
 def _variant_facts(public: Public) -> dict[str, Any]:
-    """Facts that only some editions, variants and events have."""
+    """The facts that only some editions, variants and events have."""
     rules, layout, facts = public.rules, public.layout, dict[str, Any]()
     if rules.events:
         facts["events"] = ",".join(rules.events)
@@ -199,7 +209,7 @@ def _variant_facts(public: Public) -> dict[str, Any]:
 
 
 def counter_rows(pile: tuple[int | None, ...]) -> list[str]:
-    """``3 4``: place and value of every counter that is known."""
+    """``3 4``: place and value of each known counter."""
     return [f"{place} {value}" for place, value in enumerate(pile) if value is not None]
 
 
@@ -212,7 +222,7 @@ def parse_names(names: tuple[str, ...], text: str) -> int:
 
 
 def _square_rows(public: Public) -> list[str]:
-    """``A5 red tower`` for every square that is taken, from left to right."""
+    """``A5 red tower`` for each occupied square, from left to right."""
     rows = []
     for square in members(public.occupied):
         for colour, name in enumerate(public.rules.colours):
@@ -225,14 +235,14 @@ def _square_rows(public: Public) -> list[str]:
 
 def _scoring_row(public: Public, scoring: Scoring) -> str:
     names = public.rules.colours
-    cards = ",".join(f"{KINDS[kind]}:{names[colour]}" for kind, colour in scoring.cards) or "-"
+    cards = ",".join(f"{KINDS[card.kind]}:{names[card.colour]}" for card in scoring.cards) or "-"
     extra_walls = ",".join(map(str, scoring.extra_walls))
     name = public.layout.provinces[scoring.province]
     return f"{name} cards={cards} value={scoring.added_value:+d} extra={extra_walls}"
 
 
 def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
-    """Read ``encode_public`` back; the usual Python errors where it is none (callers translate)."""
+    """Reverse ``encode_public``. Callers translate the errors that Python raises for malformed data."""
     seats = tuple(data["seats"])
     if sorted(seats) != sorted(config.seats):
         raise ValueError("seats")
@@ -289,7 +299,7 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
 
 
 def parse_counter_rows(rows: Iterable[str]) -> tuple[int | None, ...]:
-    """Read ``known_rows`` back."""
+    """Reverse ``counter_rows``."""
     pairs = (row.split() for row in rows)
     value_by_place = {
         parse_whole_number(place, PILE_SIZE - 1): parse_whole_number(value, MAX_COUNTER_VALUE) for place, value in pairs
@@ -319,7 +329,7 @@ def _read_scoring(rules: Rules, layout: Layout, row: str) -> Scoring:
     name, *parts = row.split()
     fields = dict(part.split("=") for part in parts)
     pairs = [] if fields["cards"] == "-" else [p.split(":") for p in fields["cards"].split(",")]
-    cards = tuple((KINDS.index(kind), rules.colours.index(colour)) for kind, colour in pairs)
+    cards = tuple(TurnedCard(KINDS.index(kind), rules.colours.index(colour)) for kind, colour in pairs)
     extra_walls = tuple(parse_whole_number(number) for number in fields["extra"].split(","))
     value = fields["value"].removeprefix("+")
     return Scoring(layout.province_number[name], cards, parse_whole_number(value, MAX_NUMBER, -MAX_NUMBER), extra_walls)
@@ -332,7 +342,7 @@ def watch(config: Config, public: Mapping[str, Any]) -> View:
 
 
 def encode_view(view: View) -> dict[str, Any]:
-    """The View of one seat; nobody else may have it."""
+    """Encode the View of one seat. Nobody else may have it."""
     public = view.public
     return {
         "seat": "" if view.seat is None else public.rules.seats[view.seat],

@@ -1,19 +1,20 @@
-"""Board, hand and what a seat alone knows, as one seat may see them: data, and the drawn board.
+"""Describes board, hand and a seat's secrets as plain data, and the board as lines of text.
 
-Law: everything here is made of a View. Source: CC-7, docs/DESIGN.md "A report", decision 0008.
+Law: everything here is made from a View. Source: CC-7, docs/DESIGN.md "A report", decision 0008.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.engine.chang_cheng import sentences
 from pbem.engine.chang_cheng.layout import EVENT_NAMES, KINDS, members
 from pbem.engine.chang_cheng.rows import party, played_as
 from pbem.engine.chang_cheng.state import Public, View
-from pbem.engine.row import merge_equal_lines
+from pbem.engine.row import merge_equal_lines, say
 
 
 def describe(view: View) -> dict[str, Any]:
-    """What everybody sees, then what the View's seat alone knows: nothing for a spectator."""
+    """What everybody sees, then what only the View's seat knows."""
     public, rules = view.public, view.public.rules
     boards_to_come = max(0, rules.max_boards - len(public.layout.placed))
     own_colours = () if view.seat is None else rules.colours_by_seat[view.seat]
@@ -58,7 +59,7 @@ def _describe_province(public: Public, province: int, squares: list[dict[str, An
 
 
 def _describe_squares(public: Public) -> list[dict[str, Any]]:
-    """``piece`` is "" where one is free; ``kept`` is then the colour whose tower keeps it."""
+    """``piece`` is "" for an empty square; ``kept`` is the colour whose tower reserves it."""
     free_square = {"owner": "", "piece": "", "broken": False, "kept": ""}
     squares = [{"name": name, **free_square} for name in public.layout.squares]
     for colour, name in enumerate(public.rules.colours):
@@ -73,17 +74,18 @@ def _describe_squares(public: Public) -> list[dict[str, Any]]:
 
 
 def _describe_region(view: View, region: int) -> dict[str, Any]:
-    """``counter`` is None where the View's seat does not know it, or there is none."""
+    """``counter`` is None if the region has no counter or the View's seat does not know it."""
     public, place = view.public, view.public.threat_places[region]
-    squares = [public.layout.squares[i] for i in members(public.layout.region_set[region])]
-    is_face_up = place >= 0 and public.face_up_threats[place] is not None
+    squares = members(public.layout.region_set[region])
+    face_up_value = public.face_up_threats[place] if place >= 0 else None
+    known_value = view.threat[place] if place >= 0 else None
     return {
         "name": public.layout.regions[region],
-        "first": squares[0],
-        "last": squares[-1],
+        "first": public.layout.squares[min(squares)],
+        "last": public.layout.squares[max(squares)],
         "has_counter": place >= 0,
-        "face_up": is_face_up,
-        "counter": None if place < 0 else public.face_up_threats[place] if is_face_up else view.threat[place],
+        "face_up": face_up_value is not None,
+        "counter": known_value if face_up_value is None else face_up_value,
     }
 
 
@@ -102,7 +104,7 @@ def _describe_colour(view: View, colour: int) -> dict[str, Any]:
 
 
 def _describe_known_counters(view: View) -> list[dict[str, Any]]:
-    """Counters this seat has looked at; ``region`` is "" for those that left the game (CC-17)."""
+    """Counters that this seat has looked at; ``region`` is "" if they left the game (CC-17)."""
     public = view.public
     regions = dict(zip(public.threat_places, public.layout.regions, strict=True))
     return [
@@ -113,67 +115,95 @@ def _describe_known_counters(view: View) -> list[dict[str, Any]]:
 
 
 def board_text(described: Mapping[str, Any]) -> list[str]:
-    """The board from left to right, a line a province and a region, then each colour's pieces."""
-    events, pairs = ", ".join(described["events"]), map(" and ".join, described["pairs"])
-    clauses = [f"events: {events}"] if events else []
-    clauses += [f"colours of each player: {'; '.join(pairs)}"] if described["pairs"] else []
-    lines = [f"{text[0].upper()}{text[1:]}" for text in ["; ".join(clauses)] if text]
-    lines.append("Province, what its counter adds: its squares")
+    """The board from left to right, a line for each province and region, then the colours' pieces."""
+    lines = _game_lines(described)
+    lines.append(sentences.PROVINCES)
     lines += [_province_line(province) for province in described["provinces"]]
-    regions = described["regions"]
-    if len({_counter_text(region) for region in regions}) > 1:
-        lines.append("Region, its squares: its counter")
-        lines += [f"{region['name']}  {_square_range(region)}: {_counter_text(region)}" for region in regions]
-    else:  # at the beginning
-        region_names = [f"{region['name']} {_square_range(region)}" for region in regions]
-        lines += [f"Regions: {line}" for line in merge_equal_lines(region_names, [*map(_counter_text, regions)])]
+    lines += _region_lines(described["regions"])
     if described["box"]:
-        emperors = f"emperors since the last board: {described['emperors']}"
-        lines.append(f"In the box: {', '.join(described['box'])}; {emperors}")
+        boards = ", ".join(described["box"])
+        lines.append(str(say(sentences.BOX, boards=boards, emperors=described["emperors"])))
     colours, show_points = described["colours"], bool(described["pairs"])
     return lines + merge_equal_lines(
         [colour["colour"] for colour in colours], [_holdings_text(colour, show_points) for colour in colours]
     )
 
 
+def _game_lines(described: Mapping[str, Any]) -> list[str]:
+    """A line with the events and the colours of each player, if there is anything to say."""
+    events = ", ".join(described["events"])
+    pairs = "; ".join(map(" and ".join, described["pairs"]))
+    if events and pairs:
+        return [str(say(sentences.EVENTS_AND_PAIRS, events=events, pairs=pairs))]
+    if events:
+        return [str(say(sentences.EVENTS, events=events))]
+    return [str(say(sentences.PAIRS, pairs=pairs))] if pairs else []
+
+
 def _province_line(province: Mapping[str, Any]) -> str:
-    squares = ", ".join(f"{square['name']} {_square_text(square)}" for square in province["squares"])
-    scored = ", scored" if province["scored"] else ""
-    cards = f"; cards: {', '.join(province['cards'])}" if province["cards"] else ""
-    return f"{province['name']}  {province['reputation']:+d}{scored}: {squares}{cards}"
+    cards = ", ".join(province["cards"])
+    if province["scored"]:
+        text = sentences.PROVINCE_SCORED_WITH_CARDS if cards else sentences.PROVINCE_SCORED
+    else:
+        text = sentences.PROVINCE_WITH_CARDS if cards else sentences.PROVINCE
+    squares = ", ".join(_square_text(square) for square in province["squares"])
+    return str(say(text, name=province["name"], counter=f"{province['reputation']:+d}", squares=squares, cards=cards))
 
 
 def _square_text(square: Mapping[str, Any]) -> str:
-    if not square["piece"]:
-        return f"free (kept for {square['kept']})" if square["kept"] else "free"
     if square["piece"] == "single":
-        return f"{square['owner']} (broken)" if square["broken"] else str(square["owner"])
-    return f"{square['owner']} {square['piece']}"
+        text = sentences.SINGLE_BROKEN if square["broken"] else sentences.SINGLE
+    elif square["piece"]:
+        text = sentences.DOUBLE if square["piece"] == "double" else sentences.TOWER
+    else:
+        text = sentences.FREE_RESERVED if square["kept"] else sentences.FREE
+    return str(say(text, **square))
 
 
-def _square_range(region: Mapping[str, Any]) -> str:
+def _region_lines(regions: list[Mapping[str, Any]]) -> list[str]:
+    """A line for each region, or one for all while their counters are alike."""
+    counters = [_counter_text(region) for region in regions]
+    if len(set(counters)) == 1:
+        names = [f"{region['name']} {_squares_text(region)}" for region in regions]
+        return [str(say(sentences.ALL_REGIONS, regions=", ".join(names), counter=counters[0]))]
+    return [sentences.REGIONS, *map(_region_line, regions)]
+
+
+def _region_line(region: Mapping[str, Any]) -> str:
+    squares, counter = _squares_text(region), _counter_text(region)
+    return str(say(sentences.REGION, name=region["name"], squares=squares, counter=counter))
+
+
+def _squares_text(region: Mapping[str, Any]) -> str:
     first, last = region["first"], region["last"]
-    return str(first) if first == last else f"{first} to {last}"
+    return str(first) if first == last else str(say(sentences.SQUARES, first=first, last=last))
 
 
 def _counter_text(region: Mapping[str, Any]) -> str:
     value = region["counter"]
     if not region["has_counter"]:
-        return "no counter"
+        return sentences.COUNTER_NONE
     if region["face_up"]:
-        return f"counter {value}"
-    return f"counter face down{'' if value is None else f' (you know: {value})'}"
+        return str(say(sentences.COUNTER, value=value))
+    return sentences.COUNTER_HIDDEN if value is None else str(say(sentences.COUNTER_KNOWN, value=value))
 
 
 def _holdings_text(colour: Mapping[str, Any], show_points: bool) -> str:
     """``6 walls, the tower, 1 card; turned up: warrior``."""
     holdings = [_count_text(colour["points"], "point")] if show_points else []  # the best colour counts, CC-61
     holdings.append(_count_text(colour["walls"], "wall"))
-    holdings += [f"the {piece}" for piece in ("double", "tower") if colour[piece]]
-    holdings += [_count_text(colour["cards"], "card")] if colour["seat"] else []
-    turned_up_text = f"; turned up: {', '.join(colour['turned_up'])}" if colour["turned_up"] else ""
-    return f"{', '.join(holdings)}{turned_up_text}"
+    if colour["double"]:
+        holdings.append(sentences.THE_DOUBLE)
+    if colour["tower"]:
+        holdings.append(sentences.THE_TOWER)
+    if colour["seat"]:
+        holdings.append(_count_text(colour["cards"], "card"))
+    holdings_text = ", ".join(holdings)
+    if not colour["turned_up"]:
+        return holdings_text
+    return str(say(sentences.TURNED_UP, holdings=holdings_text, cards=", ".join(colour["turned_up"])))
 
 
 def _count_text(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    singular, plural = sentences.COUNTS[noun]
+    return str(say(singular if number == 1 else plural, number=number))

@@ -1,7 +1,7 @@
-"""What the four rulebooks play differently, and older rulings: a row of switches for each.
+"""Switches for the differences between the four rulebooks, and between versions of the rules.
 
-What lives here: the two tables. It is the only place that knows an edition by its name, or a
-version of the rulings; a rule reads a switch of ``Rules.edition`` (decisions 0004 and 0006).
+Only this module knows editions and versions by name. Rules read the switches in ``Rules.edition``
+(decisions 0004 and 0006).
 Source: CC-12, CC-15, CC-26, CC-31, CC-51, CC-60; the number of events.
 """
 
@@ -11,19 +11,18 @@ from pbem.engine.row import N_
 
 
 class Edition(NamedTuple):
-    """One rulebook."""
+    """The switches of one rulebook."""
 
     title: str
-    sentence: str  #: to players
-    event_counts: tuple[int, ...] = (0, 1, 2)  #: how many there can be
-    reserve_named: bool = True  #: CC-15: a tower's square is named when placed, and stays named
-    swap_elsewhere: bool = False  #: CC-26: a mandarin swaps with a wall of another province only
-    #: CC-31: a board joins when the third Emperor is placed, not after the turn
-    board_at_once: bool = False
+    sentence: str  #: for players
+    event_counts: tuple[int, ...] = (0, 1, 2)  #: possible numbers of events
+    reserve_named: bool = True  #: CC-15: players name the square that a tower reserves
+    swap_elsewhere: bool = False  #: CC-26: a mandarin only swaps with a wall of another province
+    board_at_once: bool = False  #: CC-31: a board joins at the third Emperor, not after the turn
     only_longest: bool = False  #: CC-51: dominance pays the longest run of all, not each colour's
-    neutral_with_wall: bool = False  #: CC-60: after card and wall, it goes in that province
-    tower_in_run: int = 1  #: CC-51: what a tower counts for when the longest run is found
-    second_reckoned: bool = False  #: CC-12, a fault kept: not what a first wall opens
+    neutral_with_wall: bool = False  #: CC-60: after card and wall, it goes into that province
+    tower_in_run: int = 1  #: CC-51: what a tower counts in a run
+    second_reckoned: bool = False  #: CC-12: old fault, ignores squares that a first wall frees
 
 
 EDITIONS: Final = {
@@ -43,7 +42,7 @@ EDITIONS: Final = {
     ),
 }
 
-#: by version of the rulings, newest first, and by edition: the switches that it sets otherwise
+#: by version of the rules, newest first, and by edition: switches with other values
 VERSIONS: Final[dict[str, dict[str, dict[str, Any]]]] = {
     "2026-12": {},
     "2026-11": {"hu": {"tower_in_run": 1, "second_reckoned": True}},
@@ -52,5 +51,5 @@ RULINGS: Final = tuple(VERSIONS)
 
 
 def edition_of(name: str, rulings: str) -> Edition:
-    """A rulebook as it is played by a version of the rulings; LookupError where there is none."""
+    """The switches of a rulebook in a version of the rules; LookupError if there is no such."""
     return EDITIONS[name]._replace(**VERSIONS[rulings].get(name, {}))

@@ -1,7 +1,4 @@
-"""The cards whose owner chooses what they do, by kind. The master builder asks nothing.
-
-What lives here: the table; each card's rules are in its own module. Source: CC-21 to CC-26.
-"""
+"""What each kind of card does, and what its owner can choose. Source: CC-21 to CC-26."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,40 +10,41 @@ from pbem.engine.table import replace_item
 
 
 def _log_card(play: Play, scoring: Scoring, kind: str, ruling: str, **facts: str) -> None:
-    """What the first card did: whose it is and where it lay, and what else is to be known."""
+    """Log what the first card did, with its colour and province."""
     table = play.table
-    colour = ("colour", table.rules.colours[scoring.cards[0][1]])
+    colour = ("colour", table.rules.colours[scoring.cards[0].colour])
     province = ("province", table.layout.provinces[scoring.province])
     play.log.append(event_from_texts(kind, ruling, (colour, province, *facts.items())))
 
 
 def warrior_choices(_: Public, scoring: Scoring) -> tuple[str, ...]:
     """``warrior flood`` for each other card that is left."""
-    return tuple(f"warrior {KINDS[kind]}" for kind, _ in scoring.cards[1:])
+    return tuple(f"warrior {KINDS[card.kind]}" for card in scoring.cards[1:])
 
 
 def do_warrior(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
+    """Remove the other card that its owner named."""
     table = play.table
-    kind = KINDS.index(words[1])
-    victim = next(entry for entry in scoring.cards[1:] if entry[0] == kind)
+    warrior, *other_cards = scoring.cards
+    victim = next(card for card in other_cards if KINDS[card.kind] == words[1])
     facts = (
-        ("colour", table.rules.colours[scoring.cards[0][1]]),
+        ("colour", table.rules.colours[warrior.colour]),
         ("kind", words[1]),
-        ("victim", table.rules.colours[victim[1]]),
+        ("victim", table.rules.colours[victim.colour]),
         ("province", table.layout.provinces[scoring.province]),
     )
     play.log.append(event_from_texts("warrior", "CC-23", facts))
-    return scoring._replace(cards=tuple(entry for entry in scoring.cards if entry != victim))
+    return scoring._replace(cards=tuple(card for card in scoring.cards if card != victim))
 
 
 def do_warrior_alone(play: Play, scoring: Scoring) -> Scoring:
-    """With no other card left it does nothing, and nobody is asked."""
+    """Without another card it does nothing, and there is no question."""
     _log_card(play, scoring, "warrior-alone", "CC-23")
     return scoring
 
 
 def traitor_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
-    """``traitor counter AM1`` and ``traitor break A5``; ``traitor none`` only where neither is."""
+    """``traitor counter AM1`` and ``traitor break A5``; ``traitor none`` only without either."""
     layout = public.layout
     counters = [
         f"traitor counter {layout.regions[region]}"
@@ -59,7 +57,7 @@ def traitor_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
 
 
 def do_traitor(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
-    """Break it, or take it away. A counter taken away stays sealed: nobody sees it (CC-7)."""
+    """Break a wall, or take a counter away. Nobody sees the counter (CC-7)."""
     table = play.table
     if words[1] == "break":
         square = 1 << table.layout.square_number[words[2]]
@@ -81,22 +79,23 @@ def do_flood(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
 
 
 def do_builder(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
-    """Change the value, or the majority count alone: the extra wall is worth nothing."""
+    """Raise the province's value, or count as a wall for the majority (which adds no value)."""
     _log_card(play, scoring, "builder", "CC-25", effect=words[1])
     if words[1] == "value":
         return scoring.with_added_value(2)
-    return scoring.with_added_walls(scoring.cards[0][1], 1)
+    return scoring.with_added_walls(scoring.cards[0].colour, 1)
 
 
 def mandarin_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
-    """``mandarin A5 B7``: the square in the province first; both in it, the left one first.
+    """``mandarin A5 B7``: the square in the province comes first, or the left one if both are in it.
 
-    Some editions swap with a wall of another province only.
+    Some editions only swap with a wall of another province.
     """
     singles = sum(public.single) & ~public.broken
     province_squares = public.layout.province_set[scoring.province]
     names = public.layout.squares
-    squares_inside, squares_outside = (members(singles & province_squares), members(singles & ~province_squares))
+    squares_inside = members(singles & province_squares)
+    squares_outside = members(singles & ~province_squares)
     partners_inside = () if public.rules.edition.swap_elsewhere else squares_inside
     lines = ["mandarin none"]
     for i, square in enumerate(squares_inside):
@@ -106,7 +105,7 @@ def mandarin_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
 
 
 def do_mandarin(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
-    """Swap, or decline. Nothing is scored a second time, and nobody looks at a counter."""
+    """Swap two walls, or decline. No province is scored again, and nobody looks at a counter."""
     table = play.table
     colours, number = table.rules.colours, table.layout.square_number
     if words[1] == "none":
@@ -119,8 +118,8 @@ def do_mandarin(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     owners = {"owner_a": colours[owner_a], "owner_b": colours[owner_b]}
     _log_card(play, scoring, "mandarin", "CC-26", a=words[1], b=words[2], **owners)
     single = list(table.single)
-    single[owner_a] ^= square_a | square_b  # each leaves one square and gets the other;
-    single[owner_b] ^= square_a | square_b  # of one colour, both at once change nothing
+    single[owner_a] ^= square_a | square_b  # two walls of one colour: the second line undoes the first
+    single[owner_b] ^= square_a | square_b
     table.single = tuple(single)
     return scoring
 
@@ -128,11 +127,11 @@ def do_mandarin(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
 def do_master_builder(play: Play, scoring: Scoring) -> Scoring:
     """Two extra walls in the majority count."""
     _log_card(play, scoring, "master-builder", "CC-25")
-    return scoring.with_added_walls(scoring.cards[0][1], 2)
+    return scoring.with_added_walls(scoring.cards[0].colour, 2)
 
 
 class Effect(NamedTuple):
-    """What its owner may choose, how it is carried out, and the ruling behind it."""
+    """The choices for one kind of card, how to carry one out, and the number of the rule."""
 
     choices: Callable[[Public, Scoring], tuple[str, ...]]
     carry_out: Callable[[Play, Scoring, list[str]], Scoring]

@@ -1,7 +1,6 @@
-"""What a seat may be asked soon, how it stands, its default, and other States behind its View.
+"""What follows from one View: questions to come, default orders, prospects, possible States.
 
-``guess`` fills what the seat does not know at random, with everything that could be there.
-Playing on from a View as it is: turn.py, ``foresee``.
+What must never be here: playing on from a View (turn.py, ``foresee``).
 Source: decision 0001; R-2; P2.
 """
 
@@ -25,8 +24,8 @@ from pbem.engine.decision import Soon
 from pbem.engine.hidden import Below
 from pbem.engine.row import Row
 
-ALMOST_FULL = 2  # empty squares that one turn can fill: two walls, or a double
-#: an answer of each kind of card that can be given before anybody knows what will lie there
+ALMOST_FULL = 2  # a province with so many empty squares can be completed in one turn
+#: by kind of card, an answer that a player can give before the province is complete
 ANSWER_BY_KIND = {
     WARRIOR: "warrior mandarin",
     TRAITOR: "traitor break",
@@ -37,9 +36,9 @@ ANSWER_BY_KIND = {
 
 
 def soon(view: View) -> tuple[Soon, ...]:
-    """The own cards that lie where at most two squares are empty; fewest empty ones first."""
+    """Questions about own cards in provinces that are nearly complete, fewest empty squares first."""
     public = view.public
-    upcoming: list[tuple[int, Soon]] = []
+    upcoming: list[Soon] = []
     if public.stage == "over":
         return ()
     for card, kind in zip(public.cards, view.kinds, strict=True):
@@ -48,14 +47,14 @@ def soon(view: View) -> tuple[Soon, ...]:
         if is_own and kind in ANSWER_BY_KIND and 0 < empty <= ALMOST_FULL:
             order = _traitor_order(public, card.province) if kind == TRAITOR else ANSWER_BY_KIND[kind]
             name = public.layout.provinces[card.province]
-            row = Row("card", {"province": name, "kind": KINDS[kind], "empty": empty})
-            upcoming.append((empty, Soon(name, row, order)))
-    return tuple(question for _, question in sorted(upcoming, key=lambda pair: pair[0]))
+            upcoming.append(Soon(name, Row("card", {"province": name, "kind": KINDS[kind], "empty": empty}), order))
+    return tuple(sorted(upcoming, key=lambda question: question.row.facts["empty"]))
 
 
 def may_ask(view: View, name: str, line: str) -> bool:
-    """Whether an own card of this kind lies in this province (CC-21)."""
-    public, province = view.public, view.public.layout.province_number.get(name)
+    """Whether the seat has a card of this kind in this province (CC-21)."""
+    public = view.public
+    province = public.layout.province_number.get(name)
     kind = KIND_NUMBER.get(line.split(maxsplit=1)[0])
     return any(
         card.province == province and card_kind == kind and public.rules.seat_of[card.colour] == view.seat
@@ -64,7 +63,7 @@ def may_ask(view: View, name: str, line: str) -> bool:
 
 
 def _traitor_order(public: Public, province: int) -> str:
-    """The leftmost wall there that can be broken; else the counter beside it."""
+    """Break the leftmost unbroken wall there, or else take away a counter beside it."""
     layout = public.layout
     walls = layout.province_set[province] & ~public.broken & sum(public.single)
     if walls:
@@ -76,12 +75,12 @@ def _traitor_order(public: Public, province: int) -> str:
 
 
 UNITS_PER_POINT = 100
-EXPECTED_THREAT = 3  # what a counter takes that one has not seen: the mean of the pile
-EXTRA_WALLS = {BUILDER: 1, MASTER_BUILDER: 2}  # walls that an own card can add in the majority (CC-25)
+EXPECTED_THREAT = 3  # the mean of the pile, for a counter that the seat does not know
+EXTRA_WALLS = {BUILDER: 1, MASTER_BUILDER: 2}  # what an own card can add to the majority count (CC-25)
 
 
 def prospects(view: View) -> int:
-    """The points by which the View's seat leads the best other one, and may yet."""
+    """The seat's lead over the best other seat, in hundredths of points, with expected points."""
     public = view.public
     own_seat = public.rules.seats[view.seat or 0]
     points = {seat: number * UNITS_PER_POINT for seat, number in seat_scores(public)}
@@ -94,7 +93,7 @@ def prospects(view: View) -> int:
 
 
 def _expect_from_provinces(view: View) -> list[int]:
-    """By colour, what it may win in provinces that are not scored yet."""
+    """By colour, the points that it can expect from provinces."""
     public = view.public
     worth = [0] * len(public.rules.colours)
     for province, squares in enumerate(public.layout.province_set):
@@ -110,7 +109,7 @@ def _expect_from_provinces(view: View) -> list[int]:
 
 
 def _expect_from_regions(view: View) -> list[int]:
-    """By colour, what the Mongols may take."""
+    """By colour, the points that the Mongols are expected to take."""
     public = view.public
     worth = [0] * len(public.rules.colours)
     for region, squares in enumerate(public.layout.region_set):
@@ -122,13 +121,13 @@ def _expect_from_regions(view: View) -> list[int]:
         loss = EXPECTED_THREAT if known_value is None else known_value
         _add_shares(public, squares, public.count_unbroken(squares), -loss, losses)
         for colour, colour_loss in enumerate(losses):
-            if not public.tower[colour] & squares:  # a tower keeps its colour safe there
+            if not public.tower[colour] & squares:  # CC-42: a tower protects its colour there
                 worth[colour] += colour_loss
     return worth
 
 
 def _add_shares(public: Public, squares: int, count: list[int], value: int, worth: list[int]) -> None:
-    """Add the value to every colour that leads there, less while squares are empty."""
+    """Add the value for each leading colour, reduced as long as squares are empty."""
     occupied, size = (squares & public.occupied).bit_count(), squares.bit_count()
     most = max(count)
     for colour in range(len(worth)):
@@ -141,12 +140,12 @@ def default_line(view: View) -> str:
     if public.stage == "board":
         return "board right"
     if public.stage in ("neutral", "colour"):
-        return public.asked.lines[0]  # no neutral wall; the colour the seat is named by, if it can
+        return public.asked.lines[0]  # no neutral wall; the seat's first colour that can act
     if public.scoring is not None and public.stage == "card":
         return _default_card_order(public, public.scoring, legal(view))
     placements = public.asked.placements
     tower_squares = placements.towers | placements.towers_with_choice
-    leftmost = tower_squares & -tower_squares  # the leftmost tower; with a choice the right-hand square comes last
+    leftmost = tower_squares & -tower_squares
     for candidates in (
         Placements(walls=placements.walls),
         Placements(towers=placements.towers & leftmost, towers_with_choice=placements.towers_with_choice & leftmost),
@@ -155,23 +154,24 @@ def default_line(view: View) -> str:
     ):
         lines = public.layout.list_lines(candidates, view.hand())
         if lines:
+            # of a tower with a choice, the last line reserves the square on its right
             return lines[-1] if candidates.towers_with_choice else lines[0]
     return "pass"
 
 
 def _default_card_order(public: Public, scoring: Scoring, lines: tuple[str, ...]) -> str:
-    """What becomes of a card whose owner is silent."""
-    kind, colour = scoring.cards[0]
-    seat = public.rules.seat_of[colour]
-    if kind == WARRIOR:  # the highest card not his own, else his highest; cards lie in rising order
-        owners = [public.rules.seat_of[owner] for _, owner in scoring.cards[1:]]
-        foreign_cards = [i for i, owner in enumerate(owners) if owner != seat]
-        return lines[foreign_cards[-1]] if foreign_cards else lines[-1]
-    if kind == TRAITOR and lines[0].startswith("traitor break "):
+    """What a card does by default."""
+    first_card, *other_cards = scoring.cards
+    seat = public.rules.seat_of[first_card.colour]
+    if first_card.kind == WARRIOR:  # the last card of another player, else its owner's last
+        owners = [public.rules.seat_of[card.colour] for card in other_cards]
+        foreign_lines = [line for line, owner in zip(lines, owners, strict=True) if owner != seat]
+        return (foreign_lines or lines)[-1]
+    if first_card.kind == TRAITOR and lines[0].startswith("traitor break "):
         own_walls = sum(public.single[colour] for colour in public.rules.colours_by_seat[seat])
         squares = [public.layout.square_number[line.split()[2]] for line in lines]
         foreign_lines = [line for line, square in zip(lines, squares, strict=True) if not own_walls >> square & 1]
-        return foreign_lines[0] if foreign_lines else lines[0]
+        return (foreign_lines or lines)[0]
     return lines[0]  # the leftmost counter, flood +2, builder value, mandarin none
 
 
@@ -188,17 +188,17 @@ def guess(view: View, below: Below) -> State:
 
 
 def _fill_pile(pile: tuple[str, ...], known: tuple[int | None, ...], below: Below) -> tuple[int | None, ...]:
-    """The pile with its unknown counters in a drawn order: all know which counters there are."""
+    """Fill the unknown places of a pile at random with the counters that are not known."""
     remaining = [int(value) for value in pile]
     for value in known:
-        if value in remaining:  # in a script there may be counters that are not in the box
+        if value in remaining:  # a script may have counters that are not in the box
             remaining.remove(value)
     return tuple(remaining.pop(below(len(remaining))) if known_value is None else known_value for known_value in known)
 
 
 def _guess_cards(public: Public, colour: int, kinds: list[int | None], below: Below) -> int:
-    """A colour's face-down cards: any kinds that have not been turned up. Gives what is in hand."""
-    if colour == public.rules.neutral_colour:  # it has no cards
+    """Draw the kinds of a colour's face-down cards into ``kinds``. Return the rest, its hand."""
+    if colour == public.rules.neutral_colour:
         return 0
     remaining = list(members(ALL_KINDS & ~public.kinds_out[colour]))
     for i, card in enumerate(public.cards):

@@ -1,12 +1,10 @@
-"""Where things are: the chain of squares, its provinces and regions, and every order's spelling.
+"""The wall: squares, provinces, regions, their names, and the text of every placing order.
 
-A Layout depends only on which boards lie in which order. Squares are numbered along the chain from
-left to right, so a set of squares is a whole number (bit i = square i), neighbours are one apart
-across every join, and lists come out from left to right.
-A Row is one board as it lies: it knows its own names and the two squares beside it, so lists can
-run across a join. A set of squares becomes its list of lines by one look-up; the tables are kept by
-board, not by wall, for there are thousands of walls and a few dozen Rows.
-Law: whatever is listed here, ``order`` finds again.
+A Layout depends only on the boards and their order. Squares are numbered from left to right, across
+all boards. So a set of squares is a whole number (bit i = square i), and neighbours differ by one.
+BoardLines has the lines of one board, and knows the squares on both sides of it. Tables are stored
+by board and not by wall, because there are thousands of walls but only a few dozen BoardLines.
+Law: ``parse_order`` reads every line that ``list_lines`` lists.
 Source: CC-2, docs/NOTATION.md.
 """
 
@@ -16,20 +14,20 @@ from typing import Final, NamedTuple
 
 COLOURS: Final = ("red", "green", "blue", "violet")  # CC-1
 
-SINGLE_WALLS: Final = 14  # single walls a colour, CC-1
-NEUTRAL: Final = "neutral"  # the colour that belongs to nobody, CC-28
-NEUTRAL_WALLS: Final = 12  # its single walls, CC-60
-#: in the order of CC-21
+SINGLE_WALLS: Final = 14  # of each colour, CC-1
+NEUTRAL: Final = "neutral"  # the colour of no player, CC-28
+NEUTRAL_WALLS: Final = 12  # CC-60
+#: kinds of cards, in the order of CC-21
 KINDS: Final = ("warrior", "traitor", "flood", "builder", "master-builder", "mandarin")
 WARRIOR, TRAITOR, FLOOD, BUILDER, MASTER_BUILDER, MANDARIN = range(6)
 ALL_KINDS: Final = (1 << len(KINDS)) - 1
 EMPERORS_PER_BOARD: Final = 3  # CC-30
 
-PILE_SIZE: Final = 15  # counters of a kind, CC-3
+PILE_SIZE: Final = 15  # counters of each kind, CC-3
 REPUTATION_PILE: Final = tuple(str(value) for value in range(5) for _ in range(3))
 THREAT_PILE: Final = tuple(str(value) for value in (2, 3, 4) for _ in range(5))
 
-#: what an event is called, by its letter, CC-50 to CC-53
+#: names of events by letter, CC-50 to CC-53
 EVENT_NAMES: Final = {"A": "Diplomacy", "B": "Dominance", "C": "Imperial reward", "D": "Observers"}
 
 #: the first words of orders (docs/NOTATION.md)
@@ -42,11 +40,11 @@ WORDS: Final = frozenset(
 
 
 class Board(NamedTuple):
-    """One side of a board: its name, and the squares of each province and region, left to right."""
+    """One side of a board."""
 
     id: str
-    provinces: tuple[int, ...]
-    regions: tuple[int, ...]
+    provinces: tuple[int, ...]  #: the number of squares of each, from left to right
+    regions: tuple[int, ...]  #: the same
 
 
 STANDARD_SIDES: Final = {
@@ -65,27 +63,32 @@ STANDARD_SIDES: Final = {
 
 
 class Placements(NamedTuple):
-    """The placing orders open now. All are sets: squares, or provinces for ``cards``."""
+    """The legal placing orders, as sets of squares (``cards``: a set of provinces)."""
 
     walls: int = 0
     cards: int = 0
-    doubles: int = 0  #: left squares
-    towers: int = 0  #: squares where it reserves one square or none
-    towers_with_choice: int = 0  #: squares where it could reserve either neighbour (CC-15)
+    doubles: int = 0  #: their left squares
+    towers: int = 0  #: squares where a tower reserves one square or none
+    towers_with_choice: int = 0  #: squares where a tower can reserve either neighbour (CC-15)
     can_complete: bool = False  #: a complete action is possible (CC-12)
 
     def count_orders(self, hand_size: int) -> int:
-        """How many orders these are, with ``hand_size`` cards in hand."""
-        walls, cards, doubles, towers, towers_with_choice, _ = map(int.bit_count, self)
-        return walls + hand_size * cards + doubles + towers + 2 * towers_with_choice
+        """The number of these orders, with ``hand_size`` cards in hand."""
+        return (
+            self.walls.bit_count()
+            + hand_size * self.cards.bit_count()
+            + self.doubles.bit_count()
+            + self.towers.bit_count()
+            + 2 * self.towers_with_choice.bit_count()
+        )
 
 
 NO_PLACEMENTS = Placements()
 
 
-@lru_cache(maxsize=4096)  # what a seat has looked at, the squares of a province: mostly seen before
+@lru_cache(maxsize=4096)  # most sets occur again: the squares of a province, for example
 def members(mask: int) -> tuple[int, ...]:
-    """The numbers of the bits set in ``mask``, rising."""
+    """The members of a set: the numbers of the bits set in ``mask``, in rising order."""
     numbers = []
     while mask:
         lowest_bit = mask & -mask
@@ -94,13 +97,13 @@ def members(mask: int) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-MAX_CACHED_LISTS = 4096  # lists in one table; eleven squares have 2048 sets, a stranger's board may have more
+MAX_CACHED_LISTS = 4096  # in one table; eleven squares have 2048 sets, a referee's own board may have more
 
 
 class LineTable(dict[int, tuple[str, ...]]):
-    """One line for each number; and for each set of numbers, once it was asked for, their list.
+    """From a set of numbers to the lines of its members; each list is made once.
 
-    A dictionary itself, so that a list already made is found without a call.
+    It is a dictionary itself, so a list that exists is found without a Python call.
     """
 
     def __init__(self, lines: tuple[str, ...]) -> None:
@@ -114,14 +117,14 @@ class LineTable(dict[int, tuple[str, ...]]):
         return lines
 
 
-#: tables of the same lines are one table, whatever lies beside their board
+#: boards with the same names share their tables
 line_table = lru_cache(maxsize=512)(LineTable)
 
 
 class CardStrides(dict[int, int]):
-    """By a set of provinces: what a set of kinds is multiplied by to give its cards' numbers.
+    """From a set of provinces to the factor that turns a set of kinds into a set of card numbers.
 
-    Card number = 6 * province + kind, so each province moves the kinds up by six bits.
+    Card number = 6 * province + kind, so each province shifts the kinds by six bits.
     """
 
     def __missing__(self, provinces: int) -> int:
@@ -130,15 +133,17 @@ class CardStrides(dict[int, int]):
 
 
 class BoardLines:
-    """One board as it lies: its squares and provinces, and the squares beside it ("" for none)."""
+    """The lines of one board in one place; ``square_before`` and ``square_after`` may be ""."""
 
     def __init__(
         self, squares: tuple[str, ...], provinces: tuple[str, ...], square_before: str, square_after: str
     ) -> None:
         neighbours = (square_before, *squares, square_after)
         own_positions = range(1, len(squares) + 1)
-        self.square_count, self.square_mask = len(squares), (1 << len(squares)) - 1
-        self.province_count, self.province_mask = len(provinces), (1 << len(provinces)) - 1
+        self.square_count = len(squares)
+        self.square_mask = (1 << len(squares)) - 1
+        self.province_count = len(provinces)
+        self.province_mask = (1 << len(provinces)) - 1
         self.walls = line_table(tuple(f"wall {name}" for name in squares))
         self.towers = line_table(tuple(f"tower {name}" for name in squares))
         self.left_towers = line_table(
@@ -152,7 +157,7 @@ class BoardLines:
         self.strides = CardStrides()
 
 
-#: the same Row for every wall in which its names lie so
+#: walls share the lines of a board that has the same names and neighbours
 board_lines = lru_cache(maxsize=256)(BoardLines)
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -166,19 +171,24 @@ class PlacedBoard(NamedTuple):
     board: Board
 
 
-#: a placing order taken apart: its word, then numbers (squares, or kind and province)
-PlacingOrder = tuple[str, tuple[int, ...]]
+class PlacingOrder(NamedTuple):
+    """A placing order in numbers, legal or not."""
+
+    word: str  #: wall, card, double or tower
+    squares: tuple[int, ...] = ()  #: of a tower: its square, then the one it reserves, if named
+    kind: int = -1  #: of a card
+    province: int = -1  #: of a card
 
 
 class Layout:
-    """The wall as it lies: names of everything, and the sets that rules ask for."""
+    """The wall: names of its parts, and the sets that rules ask for."""
 
     def __init__(self, placed: tuple[PlacedBoard, ...]) -> None:
         board_names = [names_of(letter, board) for letter, board in placed]
         self.placed = placed
-        self.squares: tuple[str, ...] = tuple(chain.from_iterable(names[0] for names in board_names))
-        self.provinces: tuple[str, ...] = tuple(chain.from_iterable(names[1] for names in board_names))
-        self.regions: tuple[str, ...] = tuple(chain.from_iterable(names[2] for names in board_names))
+        self.squares: tuple[str, ...] = tuple(chain.from_iterable(names.squares for names in board_names))
+        self.provinces: tuple[str, ...] = tuple(chain.from_iterable(names.provinces for names in board_names))
+        self.regions: tuple[str, ...] = tuple(chain.from_iterable(names.regions for names in board_names))
         self.size = len(self.squares)
         self.all_squares = (1 << self.size) - 1
         self.all_provinces = (1 << len(self.provinces)) - 1
@@ -197,17 +207,19 @@ class Layout:
         return hash(self.placed)
 
     def tower_line(self, square: int, step: int) -> str:
-        """``tower A5 reserve A6``, the kept square one ``step`` away; both must be on the wall."""
+        """``tower A5 reserve A6``: the reserved square is one ``step`` away. Both must exist."""
         return f"tower {self.squares[square]} reserve {self.squares[square + step]}"
 
     def list_lines(self, placements: Placements, hand: int) -> tuple[str, ...]:
         """Every order of ``placements``, with the kinds in ``hand``: walls, cards, doubles, towers.
 
-        One pass over the boards, for this is done in every step.
+        One pass over the boards, because every step needs it.
         """
         walls, cards, doubles, towers, towers_with_choice, _ = placements
         wall_lines: tuple[str, ...] = ()
-        card_lines, double_lines, tower_lines = wall_lines, wall_lines, wall_lines
+        card_lines: tuple[str, ...] = ()
+        double_lines: tuple[str, ...] = ()
+        tower_lines: tuple[str, ...] = ()
         for board in self._boards:
             size, mask = board.square_count, board.square_mask
             if walls:
@@ -239,35 +251,36 @@ class Layout:
         return tuple(region for region, squares in enumerate(self.region_set) if squares & province_squares)
 
     def parse_order(self, line: str) -> PlacingOrder | None:
-        """A placing order taken apart, whether it is legal or not; None where it is none."""
+        """Parse a canonical line, legal or not; None if it is not a placing order on this wall."""
         order = self._parsed_orders.get(line)
         if order is None:
             order = self._parse_line(line)
-            if order is not None:  # so there are only as many as there are orders on this wall
+            if order is not None:  # so the cache cannot outgrow the orders of this wall
                 self._parsed_orders[line] = order
         return order
 
     def _parse_line(self, line: str) -> PlacingOrder | None:
         word, names = _split_line(line)
         if word == "card":
-            kind, province = KIND_NUMBER.get(names[0]), self.province_number.get(names[1])
-            return None if kind is None or province is None else (word, (kind, province))
+            kind_name, province_name = names
+            kind, province = KIND_NUMBER.get(kind_name), self.province_number.get(province_name)
+            return None if kind is None or province is None else PlacingOrder(word, (), kind, province)
         square_number = self.square_number
         squares = tuple([square_number[name] for name in names if name in square_number])
         if not names or len(squares) != len(names):
             return None
         if len(squares) == 2 and squares[1] - squares[0] not in SECOND_SQUARE_STEPS[word]:
             return None
-        return word, squares
+        return PlacingOrder(word, squares)
 
 
-#: where the second square may lie, seen from the first
+#: the distances from the first square to the second
 SECOND_SQUARE_STEPS = {"double": (1,), "tower": (1, -1)}
 
 
-@lru_cache(maxsize=4096)  # the same few hundred lines are written on every wall
+@lru_cache(maxsize=4096)  # the same few hundred lines occur on every wall
 def _split_line(line: str) -> tuple[str, tuple[str, ...]]:
-    """A line as its word and names; no names where it cannot be a placing order."""
+    """Split a line into its word and names; no names if it cannot be a placing order."""
     word, *names = line.split(" ")
     if word == "tower" and len(names) == 3 and names[1] == "reserve":
         return word, (names[0], names[2])
@@ -275,14 +288,18 @@ def _split_line(line: str) -> tuple[str, tuple[str, ...]]:
     return (word, tuple(names)) if len(names) == name_count else ("", ())
 
 
-#: names of one board: squares, provinces, regions
-BoardNames = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+class BoardNames(NamedTuple):
+    """The names on one board, from left to right."""
+
+    squares: tuple[str, ...]
+    provinces: tuple[str, ...]
+    regions: tuple[str, ...]
 
 
 @lru_cache(maxsize=256)
 def names_of(letter: str, board: Board) -> BoardNames:
-    """What is called how on a board of this letter."""
-    return (
+    """The names on a board that has this letter."""
+    return BoardNames(
         tuple(f"{letter}{i + 1}" for i in range(sum(board.provinces))),
         tuple(f"{letter}P{i + 1}" for i in range(len(board.provinces))),
         tuple(f"{letter}M{i + 1}" for i in range(len(board.regions))),
@@ -290,7 +307,7 @@ def names_of(letter: str, board: Board) -> BoardNames:
 
 
 def _number_strips(sizes: list[tuple[int, ...]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The squares of each province (or region) as a set, and which one each square is in."""
+    """The squares of each province (or region) as a set, and the province of each square."""
     squares_of_strip: list[int] = []
     strip_of_square: list[int] = []
     for size in chain.from_iterable(sizes):
@@ -300,20 +317,20 @@ def _number_strips(sizes: list[tuple[int, ...]]) -> tuple[tuple[int, ...], tuple
 
 
 def _lines_of_boards(board_names: list[BoardNames]) -> tuple[BoardLines, ...]:
-    """Each board's spellings, with the squares that lie beside it."""
-    squares_before = ["", *(squares[-1] for squares, _, _ in board_names[:-1])]
-    squares_after = [*(squares[0] for squares, _, _ in board_names[1:]), ""]
+    """The lines of each board, which depend on the squares on both sides of it."""
+    squares_before = ["", *(names.squares[-1] for names in board_names[:-1])]
+    squares_after = [*(names.squares[0] for names in board_names[1:]), ""]
     return tuple(
-        board_lines(squares, provinces, before, after)
-        for (squares, provinces, _), before, after in zip(board_names, squares_before, squares_after, strict=True)
+        board_lines(names.squares, names.provinces, before, after)
+        for names, before, after in zip(board_names, squares_before, squares_after, strict=True)
     )
 
 
-#: kept, for it is the same in every step of a game: all the walls two or three drawn boards make
+#: the steps of a game share one Layout until a board joins
 layout_of = lru_cache(maxsize=1024)(Layout)
 
 
 def join_board(placed: tuple[PlacedBoard, ...], board: Board, side: str) -> tuple[PlacedBoard, ...]:
-    """The boards with one more at its ``side``; it gets the next letter (docs/NOTATION.md)."""
+    """The boards with a new one on one ``side``; it gets the next letter (docs/NOTATION.md)."""
     new_board = PlacedBoard(LETTERS[len(placed)], board)
     return (new_board, *placed) if side == "left" else (*placed, new_board)

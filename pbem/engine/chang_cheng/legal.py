@@ -1,4 +1,4 @@
-"""The legal orders of a seat, and why another order is refused.
+"""Lists the legal orders of a seat, and checks any other order.
 
 Law: ``check(view, line) is None`` exactly when ``line in legal(view)``: both read ``Public.asked``.
 Source: CC-10 to CC-31.
@@ -16,7 +16,7 @@ from pbem.engine.decision import Question, Refusal, refusal
 from pbem.engine.table import new_tuple
 
 REFUSAL_BY_WORD = {"wall": refusals.wall_refusal, "double": refusals.double_refusal, "tower": refusals.tower_refusal}
-#: by kind of question: what it wants
+#: by kind of question: what to answer
 SENTENCE_BY_KIND = {
     "board": sentences.CHOOSE_SIDE,
     "neutral": sentences.CHOOSE_NEUTRAL,
@@ -43,7 +43,7 @@ def check(view: View, line: str) -> Refusal | None:
 
 
 def fits(view: View, line: str) -> bool:
-    """A second step is a wall or a card: a tower kept for the next turn is no answer to it."""
+    """Whether the line answers the open question. A tower, for example, is not a second step."""
     public = view.public
     if view.seat is None or public.asked.seat != view.seat:
         return False
@@ -56,10 +56,9 @@ def fits(view: View, line: str) -> bool:
 
 
 def find_refusal(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
-    """Why not, from what all see and the seat's own hand.
+    """Why a seat with this hand may not give the order; None if it may.
 
-    The second look before an order is carried out comes here too: one check, and no View is built
-    for it.
+    ``apply`` calls this too. So there is one check, and it needs no View.
     """
     open_question = public.asked
     if open_question.seat != seat:
@@ -69,23 +68,23 @@ def find_refusal(public: Public, seat: int, hand: int, line: str) -> Refusal | N
     order = public.layout.parse_order(line)
     if order is None:
         return _explain_unplaceable(public, line)
-    word, numbers = order
-    placements, first = open_question.placements, numbers[0]
-    if word == "card":
-        if hand >> first & 1 and placements.cards >> numbers[1] & 1:
+    placements = open_question.placements
+    if order.word == "card":
+        if hand >> order.kind & 1 and placements.cards >> order.province & 1:
             return None
-        return refusals.card_refusal(public, numbers, hand)
-    if word == "wall":
+        return refusals.card_refusal(public, order.kind, order.province, hand)
+    if order.word == "wall":
         allowed_squares = placements.walls
-    elif word == "double":
+    elif order.word == "double":
         allowed_squares = placements.doubles
     else:
-        allowed_squares = placements.towers if len(numbers) == 1 else placements.towers_with_choice
-    return None if allowed_squares >> first & 1 else REFUSAL_BY_WORD[word](public, numbers)
+        allowed_squares = placements.towers if len(order.squares) == 1 else placements.towers_with_choice
+    is_allowed = allowed_squares >> order.squares[0] & 1
+    return None if is_allowed else REFUSAL_BY_WORD[order.word](public, order.squares)
 
 
 def _explain_unplaceable(public: Public, line: str) -> Refusal:
-    """An order that places nothing, or nothing on this wall; or any other text."""
+    """Why a text that is not a placing order on this wall is refused."""
     spelled_line = _spell_text(line)
     if spelled_line != line:
         return _NO_ORDER if spelled_line is None else refusal("CC-10", sentences.SPELT, line=spelled_line)
@@ -106,12 +105,12 @@ def _explain_unplaceable(public: Public, line: str) -> Refusal:
 
 
 def _spell_text(line: str) -> str | None:
-    """The order that a text is; None if it is none, for ``check`` is asked about any text."""
+    """The canonical line of any text; None if it is not an order."""
     return spell(tuple(line.lower().split()))
 
 
 def _explain_wrong_answer(public: Public, line: str) -> Refusal:
-    """Another order than the few that answer the question."""
+    """Why an order that is not one of the listed answers is refused."""
     question = public.asked.questions[0]
     if question.kind in SENTENCE_BY_KIND:
         default_refusal = refusal(question.ruling, SENTENCE_BY_KIND[question.kind])
@@ -129,16 +128,15 @@ def _explain_wrong_answer(public: Public, line: str) -> Refusal:
 
 
 def derive_question(public: Public) -> OpenQuestion:
-    """The one question that ``public.stage`` stands for; nobody is asked when the game is over."""
+    """The question that belongs to ``public.stage``; no question when the game is over."""
     stage = public.stage
     if stage == "action":
         placements = first_placements(public, public.colour)
-        ruling = "CC-11" if public.turns == 1 else "CC-10" if placements.can_complete else "CC-12"
-        return _placing_question(public, placements, "", ruling)
+        complete_or_partial = "CC-10" if placements.can_complete else "CC-12"
+        return _placing_question(public, placements, "", "CC-11" if public.turns == 1 else complete_or_partial)
     if stage == "second":
-        return _placing_question(
-            public, second_placements(public), public.layout.provinces[public.first_province], "CC-13"
-        )
+        first_province = public.layout.provinces[public.first_province]
+        return _placing_question(public, second_placements(public), first_province, "CC-13")
     if stage == "card" and public.scoring is not None:
         return _card_question(public, public.scoring)
     if stage == "board":
@@ -151,7 +149,7 @@ def derive_question(public: Public) -> OpenQuestion:
 
 
 def colour_choices(public: Public) -> tuple[str, ...]:
-    """The colours that can act: completely, if either can; with neither, ``pass`` alone (CC-61)."""
+    """The colours that can complete an action, or else any action, or else ``pass`` (CC-61)."""
     own_colours = public.rules.colours_by_seat[public.seat]
     placements_by_colour = [first_placements(public, colour) for colour in own_colours]
     any_can_complete = any(placements.can_complete for placements in placements_by_colour)
@@ -164,59 +162,60 @@ def colour_choices(public: Public) -> tuple[str, ...]:
 
 
 def _choice_question(public: Public, about: str, ruling: str, lines: tuple[str, ...]) -> OpenQuestion:
-    """The seat on turn chooses one of these lines."""
+    """A question whose answer is one of these lines."""
     seat = public.rules.seats[public.seat]
     question = new_tuple(Question, (seat, public.stage, about, ruling, len(lines) == 1))
     return new_tuple(OpenQuestion, (public.seat, (question,), NO_PLACEMENTS, lines))
 
 
 def _placing_question(public: Public, placements: Placements, about: str, ruling: str) -> OpenQuestion:
-    """An action, or its second step. With nothing to place one can only pass (CC-12)."""
+    """The question for an action or its second step. With nothing to place, one must pass (CC-12)."""
     seat = public.rules.seats[public.seat]
-    # two walls are two orders: mostly there is no need to count
-    order_count = (
-        2 if placements.walls & (placements.walls - 1) else placements.count_orders(public.hand_sizes[public.colour])
-    )
+    has_several_walls = placements.walls & (placements.walls - 1)  # mostly true, and then there is no need to count
+    order_count = 2 if has_several_walls else placements.count_orders(public.hand_sizes[public.colour])
     question = new_tuple(Question, (seat, public.stage, about, ruling, order_count <= 1))
     return new_tuple(OpenQuestion, (public.seat, (question,), placements, () if order_count else ("pass",)))
 
 
 def _card_question(public: Public, scoring: Scoring) -> OpenQuestion:
-    """Its owner chooses what a card does (CC-22)."""
-    kind, colour = scoring.cards[0]
-    lines = EFFECTS[kind].choices(public, scoring)
-    owner, about = public.rules.owners[colour], public.layout.provinces[scoring.province]
-    question = new_tuple(Question, (owner, KINDS[kind], about, EFFECTS[kind].ruling, len(lines) == 1))
-    return new_tuple(OpenQuestion, (public.rules.seat_of[colour], (question,), NO_PLACEMENTS, lines))
+    """The question to a card's owner, what the card does (CC-22)."""
+    card = scoring.cards[0]
+    effect = EFFECTS[card.kind]
+    lines = effect.choices(public, scoring)
+    owner, about = public.rules.owners[card.colour], public.layout.provinces[scoring.province]
+    question = new_tuple(Question, (owner, KINDS[card.kind], about, effect.ruling, len(lines) == 1))
+    return new_tuple(OpenQuestion, (public.rules.seat_of[card.colour], (question,), NO_PLACEMENTS, lines))
 
 
 def too_many(view: View, lines: Sequence[str]) -> bool:
     """CC-10: an action is one order, or two walls, two cards, or a card and a wall."""
-    action_words = [word for line in lines if (word := line.split(" ")[0]) in ACTIONS]
+    first_words = [line.split(" ")[0] for line in lines]
+    action_words = [word for word in first_words if word in ACTIONS]
     max_actions = 2 if {*action_words} <= {"wall", "card"} else 1
     room_by_stage = {"colour": max_actions, "action": max_actions, "second": 1, "neutral": 0, "board": 0}
     return len(action_words) > room_by_stage.get(view.public.stage, len(action_words))
 
 
 def complete(view: View, line: str) -> str:
-    """The same with its default, or with its names in the order that the list has."""
+    """The legal line with its default, or with its names in canonical order; else ``line``."""
     public, completion = view.public, line
     word, *names = line.split(" ")
     if word == "tower":
         completion = _complete_tower(public, line)
     elif word in ("double", "mandarin") and len(names) == 2 and line not in public.asked.lines:
-        is_meaningless = public.layout.parse_order(line) is None  # as they stand they mean nothing
-        completion = f"{word} {names[1]} {names[0]}" if is_meaningless else line
+        left, right = names
+        is_reversed = public.layout.parse_order(line) is None
+        completion = f"{word} {right} {left}" if is_reversed else line
     return completion if completion != line and check(view, completion) is None else line
 
 
 def _complete_tower(public: Public, line: str) -> str:
-    """CC-15: it keeps the square on its right; where there is no choice none is named."""
+    """By default a tower reserves the square on its right; without a choice none is named (CC-15)."""
     layout = public.layout
     order = layout.parse_order(line)
     if order is None:
         return line
-    square, *reserved = order[1]
+    square, *reserved = order.squares
     has_choice = public.asked.placements.towers_with_choice >> square & 1
     if not reserved:
         return layout.tower_line(square, 1) if has_choice else line

@@ -1,6 +1,6 @@
-"""Opening a game: options, what is drawn, the first position; scripts (docs/SCRIPT.md).
+"""Opens a game: its options, piles and first position. It also reads and writes scripts.
 
-What boards and counters can be is in box.py.
+What must never be here: which boards and counters are possible (box.py).
 Source: CC-1 to CC-6, CC-11, CC-50, CC-60 to CC-62, R-2, R-3.
 """
 
@@ -103,7 +103,7 @@ OPTIONS = (
     ),
     settings.SEATS,
 )
-#: settled only where they are given: they mean nothing otherwise
+#: options that a game has only if the referee gives them
 OPTIONAL = ("pairs", "sides", "counters")
 
 
@@ -131,7 +131,7 @@ def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "
 
 
 def _parse_pairs(seats: Sequence[str], choices: Mapping[str, str], *, is_set: bool) -> str:
-    """The option ``pairs`` in one spelling; "" where it means nothing (CC-61)."""
+    """Read the option ``pairs``; "" where it means nothing (CC-61)."""
     if choices["variant"] != "two-colour":
         if is_set:
             text = f"pairs mean nothing in the variant {choices['variant']}"
@@ -148,7 +148,7 @@ def _parse_pairs(seats: Sequence[str], choices: Mapping[str, str], *, is_set: bo
 
 
 def _parse_events(text: str, edition: str) -> str:
-    """The option ``events`` in one spelling: ``none``, letters in order, or ``drawn-N``."""
+    """Read the option ``events``: ``none``, letters in order, or ``drawn-N``."""
     word = text.lower()
     letters = [part.strip().upper() for part in text.split(",")]
     if word in ("none", "drawn-1", "drawn-2"):
@@ -189,7 +189,7 @@ def from_script(document: Mapping[str, Any]) -> settings.Script:
 
 
 def _seat_of_player(name: str, colours: Sequence[str], number: int) -> str:
-    """The seat of a player, named by the first of his colours (CC-61)."""
+    """The seat of a player, named by their first colour (CC-61)."""
     if len(colours) != number or not set(colours) <= set(COLOURS):
         needs = "one colour" if number == 1 else "two colours"
         text = f"{name!r} needs {needs} of {', '.join(COLOURS)}"
@@ -198,7 +198,7 @@ def _seat_of_player(name: str, colours: Sequence[str], number: int) -> str:
 
 
 def _parse_board(sizes: Mapping[str, Any]) -> str:
-    """A board as one word; BadInput says what is wrong with it."""
+    """Read a script's board, as one word; BadInput says what is wrong with it."""
     rows = (tuple(int(size) for size in sizes[name]) for name in ("provinces", "regions"))
     board = Board(str(sizes["id"]), *rows)
     fault = box.find_board_fault(board)
@@ -238,7 +238,7 @@ def to_script(config: settings.Config, deal: Mapping[str, Sequence[str]]) -> dic
 
 
 def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
-    """What is drawn: counters always; boards with a side each, events, seats, if so chosen."""
+    """The piles to draw from; boards, events and seats only if the options say so."""
     drawn_piles = list(box.box_piles(config))
     if config.option("events").startswith("drawn-"):
         drawn_piles.append(settings.Pile("events", tuple(EVENT_NAMES)))
@@ -248,7 +248,7 @@ def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
 
 
 def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
-    """The first position: two boards with their counters (CC-2, CC-3); the first seat is asked."""
+    """The first position: two boards with their counters (CC-2, CC-3)."""
     boards = box.boards_of(config, deal)
     seats = tuple(deal.get("seats", config.seats))
     box.check_counters(boards, len(seats))
@@ -266,7 +266,7 @@ def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int)
 
 
 def _deal_event(public: Public) -> Event:
-    """What lies on the table; the counters of its provinces are turned up."""
+    """The event of the deal: the boards, and the reputation counters that are turned up."""
     slots = ((ALL, public.rules.slot("reputation", i)) for i in range(len(public.reputation)))
     facts = {
         "boards": ",".join(placed.board.id for placed in public.layout.placed),

@@ -1,4 +1,4 @@
-"""What is put on the table: walls, towers, cards, neutral walls, and the board that joins.
+"""Placing walls, towers, cards, neutral walls and boards: where they may go, and what follows.
 
 What must never be here: why something may not go there (refusals.py).
 Source: CC-3, CC-6, CC-10 to CC-18, CC-28, CC-30, CC-31, CC-60.
@@ -11,33 +11,32 @@ from pbem.engine.hidden import seen
 from pbem.engine.table import new_tuple, replace_item
 
 
-def place_wall(play: Play, numbers: tuple[int, ...]) -> None:
-    """Place it. What its own tower keeps is used up by it, or lost with the last wall (CC-16)."""
+def place_wall(play: Play, square_number: int) -> None:
+    """Place a single wall. The tower's reserve ends if the wall uses it or is the last (CC-16)."""
     table = play.table
-    square, colour = 1 << numbers[0], table.colour
+    square, colour = 1 << square_number, table.colour
     reserved = table.reserve[colour]
     if reserved and (reserved == square or table.supply(colour) == 1):
         table.reserve = replace_item(table.reserve, colour, 0)
     table.single = replace_item(table.single, colour, table.single[colour] | square)
     table.occupied |= square
-    name = table.layout.squares[numbers[0]]
-    facts = (("colour", table.rules.colours[colour]), ("square", name))
+    facts = (("colour", table.rules.colours[colour]), ("square", table.layout.squares[square_number]))
     play.log.append(event_from_texts("wall", "CC-10", facts))
-    look_at_counters(play, numbers)
+    look_at_counter(play, square_number)
 
 
-def look_at_counters(play: Play, squares: tuple[int, ...]) -> None:
-    """The seat on turn looks at the counters of the regions that ``squares`` touch."""
+def look_at_counter(play: Play, square_number: int) -> None:
+    """The current seat looks at the threat counter of the region of a square (CC-17, CC-53)."""
     table = play.table
-    show = _turn_up if "D" in table.rules.events else _look_at
-    region = table.layout.region_of[squares[0]]
-    show(play, region)
-    if len(squares) > 1 and table.layout.region_of[squares[1]] != region:
-        show(play, table.layout.region_of[squares[1]])
+    region = table.layout.region_of[square_number]
+    if "D" in table.rules.events:
+        _turn_up(play, region)
+    else:
+        _look_at(play, region)
 
 
 def _look_at(play: Play, region: int) -> None:
-    """It learns the value, unless it knows it or all do; a counter that is gone shows nothing."""
+    """The seat learns the value, unless it knows it already or the counter is gone."""
     table = play.table
     seat, place = table.seat, table.threat_places[region]
     looked = table.looked[seat]
@@ -51,7 +50,7 @@ def _look_at(play: Play, region: int) -> None:
 
 
 def _turn_up(play: Play, region: int) -> None:
-    """All see the counter from now on. In an imagined State nobody may know its value."""
+    """Everybody sees the counter from now on. In an imagined State its value may be unknown."""
     table = play.table
     place = table.threat_places[region]
     if place < 0 or table.face_up_threats[place] is not None:
@@ -64,14 +63,14 @@ def _turn_up(play: Play, region: int) -> None:
 
 
 def free_squares(public: Public) -> int:
-    """Empty squares that nobody's tower reserves: where doubles and towers may go (CC-15)."""
-    return public.layout.all_squares & ~(public.occupied | sum(public.reserve))  # no square is kept twice
+    """The squares for doubles and towers: empty and not reserved (CC-15)."""
+    return public.layout.all_squares & ~(public.occupied | sum(public.reserve))  # no square is reserved twice
 
 
 def first_placements(public: Public, colour: int) -> Placements:
-    """What a colour may place first in a turn: what a complete action can begin with, if any."""
+    """What a colour may place first in a turn: the first step of a complete action, if possible."""
     free = free_squares(public)
-    free_for_wall = free | public.reserve[colour]  # a single wall may go where its own tower keeps (CC-15)
+    free_for_wall = free | public.reserve[colour]  # a single wall may use its own tower's square (CC-15)
     if public.turns == 1:  # CC-11
         return Placements(walls=free_for_wall)
     hand_size, supply = public.hand_sizes[colour], public.supply(colour)
@@ -95,15 +94,16 @@ def first_placements(public: Public, colour: int) -> Placements:
 
 
 def squares_with_second(public: Public, colour: int, squares: int) -> int:
-    """Of the squares open to a colour, those after which a second wall has a place elsewhere."""
-    if public.rules.edition.reserve_named and squares:  # a wall changes nothing elsewhere
+    """The ``squares`` for a first wall that leave a place for a second in another province."""
+    if public.rules.edition.reserve_named and squares:  # a wall does not affect other provinces
         layout, leftmost = public.layout, (squares & -squares).bit_length() - 1
         return squares if squares & ~layout.province_set[layout.province_of[leftmost]] else 0
-    squares_found, is_older_rule = 0, public.rules.edition.second_reckoned
+    squares_found = 0
+    is_older_rule = public.rules.edition.second_reckoned
     second_follows = _second_wall_follows_2026_11 if is_older_rule else _second_wall_follows
     for number, province in enumerate(public.layout.province_set):
         inside, elsewhere = squares & province, squares & ~province
-        if elsewhere.bit_count() > len(public.keepers):  # a tower can bar one square at most
+        if elsewhere.bit_count() > len(public.keepers):  # each tower reserves at most one square
             squares_found |= inside
         elif inside:
             harmless = 0 if is_older_rule else _harmless_squares(public, inside, province)
@@ -115,14 +115,14 @@ def squares_with_second(public: Public, colour: int, squares: int) -> int:
 
 
 def _harmless_squares(public: Public, squares: int, province: int) -> int:
-    """Those of them where a wall changes nothing elsewhere: beside no tower, completing nothing."""
+    """The squares where a wall affects nothing elsewhere: no tower beside it, no last square."""
     empty = province & ~public.occupied
     towers = sum([public.tower[colour] for colour in public.keepers])
     return squares & ~(towers << 1 | towers >> 1) if empty & (empty - 1) else 0
 
 
 def _second_wall_follows(public: Public, colour: int, square: int, province: int, _: int) -> bool:
-    """Whether a second wall has a place once a wall of this colour stands on this square."""
+    """Whether a second wall has a place after a wall of this colour on this square."""
     table = public.draft()
     table.colour, table.first_step, table.first_province = colour, "wall", province
     table.single = replace_item(table.single, colour, table.single[colour] | square)
@@ -132,18 +132,18 @@ def _second_wall_follows(public: Public, colour: int, square: int, province: int
         return _has_second_wall(table)
     longer_tables = [table.draft(), table.draft()]
     for longer_table, side in zip(longer_tables, ("left", "right"), strict=True):
-        lengthen_wall(longer_table, side)  # the side is the player's choice: one of them will do
+        lengthen_wall(longer_table, side)  # the player chooses the side, so either one is enough
     return any(map(_has_second_wall, longer_tables))
 
 
 def _has_second_wall(table: Draft) -> bool:
-    """Whether a second wall has a place now that the wall is as it is."""
+    """Whether a second wall has a place on this table."""
     update_reserves(table)
     return bool(second_placements(table).walls)
 
 
 def _second_wall_follows_2026_11(public: Public, colour: int, square: int, province: int, elsewhere: int) -> bool:
-    """As 2026-11 had it: only what was open before counts, and it may be of the other colour."""
+    """The same by the rules of 2026-11, which look only at squares that were free before."""
     occupied, colour = public.occupied | square, public.colour
     is_full = not public.layout.province_set[province] & ~occupied
     if is_full and board_joins(public, public.emperors + 1):
@@ -153,7 +153,7 @@ def _second_wall_follows_2026_11(public: Public, colour: int, square: int, provi
 
 
 def second_placements(public: Public) -> Placements:
-    """What may follow the first step: WW, CC or CW (CC-10)."""
+    """The second step of an action: WW, CC or CW (CC-10)."""
     colour, layout = public.colour, public.layout
     squares = free_squares(public) | public.reserve[colour] if public.supply(colour) else 0
     province_squares = layout.province_set[public.first_province]
@@ -164,36 +164,38 @@ def second_placements(public: Public) -> Placements:
     return new_tuple(Placements, (squares & province_squares, cards, 0, 0, 0, True))
 
 
-def place_double(play: Play, numbers: tuple[int, ...]) -> None:
-    """Place it, and score a point for each province and each region it touches (CC-18)."""
+def place_double(play: Play, left: int, right: int) -> None:
+    """Place a double wall and score a point for each province and region it touches (CC-18)."""
     table = play.table
     layout, colour = table.layout, table.colour
-    squares = 1 << numbers[0] | 1 << numbers[1]
-    provinces = len({layout.province_of[square] for square in numbers})
-    regions = len({layout.region_of[square] for square in numbers})
+    provinces = len({layout.province_of[left], layout.province_of[right]})
+    regions = len({layout.region_of[left], layout.region_of[right]})
     facts: dict[str, str | int] = {
         "colour": table.rules.colours[colour],
-        "left": layout.squares[numbers[0]],
-        "right": layout.squares[numbers[1]],
+        "left": layout.squares[left],
+        "right": layout.squares[right],
         "provinces": provinces,
         "regions": regions,
     }
     points = provinces + regions
     play.log.append(event("double", "CC-18", facts, points=((table.rules.owners[colour], points),)))
+    squares = 1 << left | 1 << right
     table.double = replace_item(table.double, colour, squares)
     table.occupied |= squares
     table.scores = replace_item(table.scores, colour, table.scores[colour] + points)
-    look_at_counters(play, numbers)
+    look_at_counter(play, left)
+    if regions == 2:
+        look_at_counter(play, right)
 
 
-def place_tower(play: Play, numbers: tuple[int, ...]) -> None:
-    """Place it; it reserves the square named, or the one empty square beside it (CC-15)."""
+def place_tower(play: Play, square_number: int, named_square: int | None) -> None:
+    """Place a tower. It reserves the named square, or the only empty neighbour (CC-15)."""
     table = play.table
     layout, colour = table.layout, table.colour
-    square = 1 << numbers[0]
+    square = 1 << square_number
     square_to_reserve = 0
-    if len(numbers) == 2:
-        square_to_reserve = 1 << numbers[1]
+    if named_square is not None:
+        square_to_reserve = 1 << named_square
     elif table.supply(colour):  # CC-16: without a wall it reserves nothing
         square_to_reserve = (square << 1 | square >> 1) & free_squares(table)
     table.tower = replace_item(table.tower, colour, square)
@@ -205,17 +207,16 @@ def place_tower(play: Play, numbers: tuple[int, ...]) -> None:
             table.keepers = (*table.keepers, colour)
         update_reserves(table)
     reserved = table.reserve[colour]
-    facts = {"colour": table.rules.colours[colour], "square": layout.squares[numbers[0]]}
+    facts = {"colour": table.rules.colours[colour], "square": layout.squares[square_number]}
     if reserved:
         facts["reserves"] = layout.squares[reserved.bit_length() - 1]
     play.log.append(event("tower", "CC-15" if reserved else "CC-10", facts))
-    look_at_counters(play, numbers[:1])
+    look_at_counter(play, square_number)
 
 
-def place_card(play: Play, numbers: tuple[int, ...]) -> None:
-    """Lay it down: all see whose card lies where, nobody else sees which."""
+def place_card(play: Play, kind: int, province: int) -> None:
+    """Lay a card face down. Everybody sees its colour and province, only its owner its kind."""
     table = play.table
-    kind, province = numbers
     colour = table.colour
     card_number = len(KINDS) * (len(table.hand_sizes) - (table.rules.neutral_colour >= 0)) - sum(table.hand_sizes) + 1
     slot = f"{play.link}/card/{card_number:02d}"
@@ -230,7 +231,7 @@ def place_card(play: Play, numbers: tuple[int, ...]) -> None:
 
 
 def board_joins(public: Public, emperors: int) -> bool:
-    """Whether a board is added when there are so many Emperors since the last one (CC-30)."""
+    """Whether a board joins after this number of Emperors since the last one (CC-30)."""
     if emperors < EMPERORS_PER_BOARD or not public.box:
         return False
     return len(public.layout.placed) < public.rules.max_boards
@@ -240,7 +241,7 @@ def add_board(play: Play, words: list[str]) -> None:
     table = play.table
     side, board = words[1], table.box[0]
     old_layout = table.layout
-    first_place = len(old_layout.provinces)  # counters drawn so far: the new ones follow in their pile
+    first_place = len(old_layout.provinces)  # the new counters follow those drawn so far
     places = range(first_place, first_place + len(board.provinces))
     reputation = tuple(seen(play.reputation[place]) for place in places)
     threat = tuple(len(old_layout.regions) + i for i in range(len(board.regions)))
@@ -263,7 +264,7 @@ def add_board(play: Play, words: list[str]) -> None:
 
 
 def lengthen_wall(table: Draft, side: str) -> None:
-    """Put the next board beside the wall; everything on the wall keeps its place (CC-2)."""
+    """Put the next board beside the wall. Everything on the wall stays where it is (CC-2)."""
     board, table.box = table.box[0], table.box[1:]
     table.layout = layout_of(join_board(table.layout.placed, board, side))
     table.emperors -= EMPERORS_PER_BOARD
@@ -272,7 +273,7 @@ def lengthen_wall(table: Draft, side: str) -> None:
 
 
 def _move_right(table: Draft, square_count: int, province_count: int) -> None:
-    """Everything counted from the left end moves up by what joined there."""
+    """Renumber everything, because a board has joined at the left end."""
     for field in ("single", "double", "tower", "reserve"):
         setattr(table, field, tuple([mask << square_count for mask in getattr(table, field)]))
     table.broken <<= square_count
@@ -292,10 +293,10 @@ def empty_neighbours(public: Public, tower: int, occupied: int) -> int:
 
 
 def reserved_squares(public: Public, occupied: int) -> tuple[int, ...]:
-    """By colour: the square its tower keeps when these squares are taken, 0 for none.
+    """By colour, the square that its tower reserves when these squares are occupied; 0 for none.
 
-    Tower by tower in the order placed: the one empty square beside it, unless an earlier tower
-    keeps that already.
+    In the order placed, each tower reserves its only empty neighbour, unless an earlier tower
+    reserves that already.
     """
     reserved = (0,) * len(public.tower)
     reserved_mask = 0
@@ -313,7 +314,7 @@ def update_reserves(table: Draft) -> None:
 
 
 def neutral_squares(public: Public) -> int:
-    """Where it may go now, as a set: free, reserved by no tower, and where the action allows it."""
+    """The squares where the neutral wall may go: free, not reserved, and allowed by the action."""
     zone = public.neutral_zone
     if zone is None or not public.supply(public.rules.neutral_colour):
         return 0
@@ -330,15 +331,11 @@ def neutral_choices(public: Public) -> tuple[str, ...]:
     return ("neutral none", *(f"neutral {names[square]}" for square in squares))
 
 
-def update_neutral_zone(table: Draft, word: str, numbers: tuple[int, ...]) -> None:
-    """A step of the action says where the neutral wall may go.
+def update_neutral_zone(table: Draft, word: str, provinces: int) -> None:
+    """Update where the neutral wall may go, after a step of the action in these provinces.
 
-    To be called while ``table.first`` still tells whether a card came before a wall.
+    It needs ``table.first_step`` as it was before this step.
     """
-    province_of = table.layout.province_of
-    provinces = 1 << numbers[1] if word == "card" else 0
-    for square in () if word == "card" else numbers:
-        provinces |= 1 << province_of[square]
     is_inside = word in ("wall", "card")
     if word == "wall" and table.stage == "second" and table.first_step == "card":
         is_inside = table.rules.edition.neutral_with_wall
@@ -347,7 +344,7 @@ def update_neutral_zone(table: Draft, word: str, numbers: tuple[int, ...]) -> No
 
 
 def place_neutral(play: Play, words: list[str]) -> tuple[int, ...]:
-    """Place it, or decline. Gives the squares that are filled now: one or none."""
+    """Place a neutral wall, or decline. Return the squares that it fills: one or none."""
     table = play.table
     table.neutral_zone = None
     seat = table.rules.seats[table.seat]
@@ -359,5 +356,5 @@ def place_neutral(play: Play, words: list[str]) -> tuple[int, ...]:
     table.occupied |= 1 << square
     table.skips = 0  # CC-41: something was placed
     play.log.append(event_from_texts("neutral", "CC-60", (("seat", seat), ("square", words[1]))))
-    look_at_counters(play, (square,))
+    look_at_counter(play, square)
     return (square,)

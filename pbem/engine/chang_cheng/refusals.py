@@ -1,10 +1,8 @@
-"""Why an order is refused, now or for ever: the reasons behind what is not legal.
+"""Finds the reason why an order is refused, now or for the rest of the game.
 
-What must never be here: the check itself (legal.py, ``refused``), which asks for a reason only
-where there must be one; a sentence (sentences.py).
-Law of ``never`` and ``why_never``: only what is certain is said, from the seat's View; it stays so
-to the end of the game, whatever others do. Nothing on the wall moves, but single walls by a swap;
-nothing comes back.
+What must never be here: the check itself (legal.py, ``find_refusal``); a sentence (sentences.py).
+Law of ``never`` and ``why_never``: the seat's View makes the reason certain to the end of the game,
+whatever others do. Only single walls move, by a swap, and nothing comes back.
 Source: CC-1, CC-2, CC-10 to CC-17, CC-20 to CC-26, CC-30, CC-60, CC-61.
 """
 
@@ -22,9 +20,9 @@ def not_asked_refusal(public: Public) -> Refusal:
     return refusal("CC-13", sentences.NOT_YOU, seat=public.rules.seats[public.asked.seat])
 
 
-def wall_refusal(public: Public, numbers: tuple[int, ...]) -> Refusal:
-    """Why this colour's single wall may not go there."""
-    square, colour = numbers[0], public.colour
+def wall_refusal(public: Public, squares: tuple[int, ...]) -> Refusal:
+    """Why a single wall of the current colour may not go on this square."""
+    square, colour = squares[0], public.colour
     if square_problem := square_refusal(public, square, for_wall_of=colour):
         return square_problem
     if not public.supply(colour):
@@ -37,9 +35,9 @@ def wall_refusal(public: Public, numbers: tuple[int, ...]) -> Refusal:
 
 
 def square_refusal(public: Public, square: int, for_wall_of: int | None) -> Refusal | None:
-    """Why nothing may go on a square: it is taken, or a tower reserves it (CC-15).
+    """Why a piece may not go on a square: it is taken, or a tower reserves it (CC-15).
 
-    ``for_wall_of``: the colour of a single wall, which its own tower's square is free for.
+    ``for_wall_of``: the colour of a single wall, which may use its own tower's square.
     """
     name = public.layout.squares[square]
     if public.occupied >> square & 1:
@@ -51,10 +49,10 @@ def square_refusal(public: Public, square: int, for_wall_of: int | None) -> Refu
     return None
 
 
-def double_refusal(public: Public, numbers: tuple[int, ...]) -> Refusal:
+def double_refusal(public: Public, squares: tuple[int, ...]) -> Refusal:
     if public.double[public.colour]:
         return refusal("CC-10", sentences.DOUBLE_PLACED)
-    for square in numbers:
+    for square in squares:
         if square_problem := square_refusal(public, square, for_wall_of=None):
             return square_problem
     if public.turns == 1:
@@ -62,8 +60,9 @@ def double_refusal(public: Public, numbers: tuple[int, ...]) -> Refusal:
     return refusal("CC-10", sentences.DOUBLE_ALONE)
 
 
-def tower_refusal(public: Public, numbers: tuple[int, ...]) -> Refusal:
-    square = numbers[0]
+def tower_refusal(public: Public, squares: tuple[int, ...]) -> Refusal:
+    """Why a tower may not go on the first square, or not with the second one reserved."""
+    square = squares[0]
     if public.tower[public.colour]:
         return refusal("CC-10", sentences.TOWER_PLACED)
     if square_problem := square_refusal(public, square, for_wall_of=None):
@@ -75,7 +74,7 @@ def tower_refusal(public: Public, numbers: tuple[int, ...]) -> Refusal:
         return refusal("CC-11", sentences.FIRST_TURN)
     if public.stage == "second":
         return refusal("CC-10", sentences.TOWER_ALONE)
-    if len(numbers) == 2:
+    if len(squares) == 2:
         is_square_named = public.rules.edition.reserve_named
         text = sentences.NO_CHOICE if is_square_named else sentences.NONE_NAMED
         return refusal("CC-15", text, square=name)
@@ -83,9 +82,8 @@ def tower_refusal(public: Public, numbers: tuple[int, ...]) -> Refusal:
     return refusal("CC-15", sentences.WHICH_SQUARE, left=left, right=right)
 
 
-def card_refusal(public: Public, numbers: tuple[int, ...], hand: int) -> Refusal:
-    """Why this card may not lie there; ``hand`` is the asking seat's own."""
-    kind, province = numbers
+def card_refusal(public: Public, kind: int, province: int, hand: int) -> Refusal:
+    """Why a seat with this hand may not lay this card in this province."""
     name = public.layout.provinces[province]
     if not hand >> kind & 1:
         return refusal("CC-10", sentences.NOT_HELD, kind=KINDS[kind])
@@ -101,7 +99,7 @@ def card_refusal(public: Public, numbers: tuple[int, ...], hand: int) -> Refusal
 
 
 def neutral_refusal(public: Public, line: str) -> Refusal | None:
-    """Why no neutral wall may go there now; None where the line names no square of this wall."""
+    """Why no neutral wall may go on the square of this line; None if it names no square."""
     word, _, name = line.partition(" ")
     square, zone = public.layout.square_number.get(name), public.neutral_zone
     if word != NEUTRAL or square is None or zone is None:
@@ -122,7 +120,8 @@ def never(view: View, line: str) -> Refusal | None:
     if public.stage == "over":
         return not_asked_refusal(public)
     word, *arguments = line.split()
-    names, existing_names = ([name for name in arguments if name[:1].isupper()], _names_to_come(public))
+    names = [name for name in arguments if name[:1].isupper()]
+    existing_names = _names_to_come(public)
     for name in names:
         if name not in existing_names:
             return refusal("CC-2", sentences.NO_SUCH_PLACE, name=name)
@@ -135,7 +134,7 @@ def never(view: View, line: str) -> Refusal | None:
 
 
 def _never_choice(public: Public, own_colours: tuple[int, ...], word: str, arguments: list[str]) -> Refusal | None:
-    """No board can join (CC-30), or the colour is none that the seat chooses (CC-61)."""
+    """No board can join (CC-30), or the seat never chooses this colour (CC-61)."""
     if word == "board" and not (public.box and len(public.layout.placed) < public.rules.max_boards):
         return refusal("CC-30", sentences.NO_BOARD)
     names = [public.rules.colours[colour] for colour in own_colours] if len(own_colours) > 1 else []
@@ -151,18 +150,21 @@ def _never_piece(public: Public, own_colours: tuple[int, ...], word: str) -> Ref
         is_used_up = neutral < 0 or not public.supply(neutral)
         return refusal("CC-60", sentences.NO_NEUTRAL) if is_used_up else None
     if word == "wall":
-        has_piece_left, text = (any(public.supply(colour) for colour in own_colours), sentences.NO_WALL_LEFT)
+        is_used_up = not any(public.supply(colour) for colour in own_colours)
+        text = sentences.NO_WALL_LEFT
     elif word == "double":
-        has_piece_left, text = (not all(public.double[colour] for colour in own_colours), sentences.DOUBLE_PLACED)
+        is_used_up = all(public.double[colour] for colour in own_colours)
+        text = sentences.DOUBLE_PLACED
     else:
-        has_piece_left, text = (not all(public.tower[colour] for colour in own_colours), sentences.TOWER_PLACED)
-    return None if has_piece_left else refusal("CC-10", text)
+        is_used_up = all(public.tower[colour] for colour in own_colours)
+        text = sentences.TOWER_PLACED
+    return refusal("CC-10", text) if is_used_up else None
 
 
 def _never_square(public: Public, word: str, names: list[str]) -> Refusal | None:
-    """A square is taken; two are not side by side, or the tower's is beside another (CC-14).
+    """A square is taken, two squares are not neighbours, or two towers would be (CC-14).
 
-    A board joins at an end: squares that are on the wall stay as far apart as they are.
+    New boards join at the ends, so the distance of two squares on the wall never changes.
     """
     squares = [public.layout.square_number.get(name, -1) for name in names]
     for name, square in zip(names, squares, strict=True):
@@ -190,7 +192,7 @@ def _never_card(view: View, kind: str, province: str) -> Refusal | None:
 
 
 def _never_effect(view: View, word: str, names: list[str]) -> Refusal | None:
-    """The card is out of the game, or what it would harm or swap is not there (CC-21 to CC-26)."""
+    """The card, or what it would break, take away or swap, is out of the game (CC-21 to CC-26)."""
     public = view.public
     if not _has_card(view, KIND_NUMBER[word]):
         return refusal("CC-21", sentences.CARD_OUT, kind=word)
@@ -206,14 +208,14 @@ def _never_effect(view: View, word: str, names: list[str]) -> Refusal | None:
 
 
 def _has_card(view: View, kind: int) -> bool:
-    """Whether a card of the seat is in hand, lies face down, or is turned up and to resolve."""
+    """Whether the seat has a card of this kind in hand, face down, or turned up to resolve."""
     public = view.public
     own_colours = public.rules.colours_by_seat[view.seat] if view.seat is not None else ()
     cards_to_resolve = public.scoring.cards if public.scoring is not None else ()
     return (
         any((hand or 0) >> kind & 1 for hand in view.hands)
         or kind in view.kinds
-        or any(card_kind == kind and colour in own_colours for card_kind, colour in cards_to_resolve)
+        or any(card.kind == kind and card.colour in own_colours for card in cards_to_resolve)
     )
 
 
@@ -232,7 +234,7 @@ def why_never(view: View, name: str) -> str:
 
 
 def _names_to_come(public: Public) -> set[str]:
-    """Every name on the wall, and on the boards that can join (CC-30), which all know (CC-6)."""
+    """Every name on the wall and on boards that can still join (CC-30); all are public (CC-6)."""
     layout = public.layout
     board_count = len(layout.placed)
     boards_to_come = public.box[: max(0, public.rules.max_boards - board_count)]

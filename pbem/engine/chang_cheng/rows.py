@@ -1,7 +1,7 @@
-"""What is to be said, before it has any words: events, the question, notices.
+"""Rows for players: events, the question, notices. templates/chang-cheng/words.txt words them.
 
-Law: a row is made of an event (public) and a View (the hearer's), or of the options; nothing else
-is in reach. The sentences are in templates/chang-cheng/words.txt. Source: P10, decision 0008.
+Law: a row is made only of a public event and the reader's View, or of the options.
+Source: P10, decision 0008.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from pbem.engine.settings import Config
 
 
 def ask(view: View) -> Asking | None:
-    """The question for the View's seat: choices grouped by their word, an example."""
+    """The question for the View's seat, with grouped choices, an example and a hint."""
     lines = legal(view)
     if not lines:
         return None
@@ -35,7 +35,7 @@ def _count_shared_words(words: list[str]) -> int:
 
 
 def _piece_facts(public: Public) -> dict[str, Any]:
-    """Whether the pieces are explained: to each seat once, when it has its first whole action."""
+    """Facts for explaining the pieces, which is done at a seat's first complete action."""
     rules = public.rules
     is_first_action = 1 < public.turns <= 1 + len(rules.colours_by_seat)
     return {"first": is_first_action, "reserve": rules.edition.reserve_named}
@@ -45,11 +45,11 @@ def _question_facts(view: View) -> tuple[str, dict[str, Any]]:
     public = view.public
     if public.stage == "card" and public.scoring is not None:
         province = public.layout.provinces[public.scoring.province]
-        kind, owner = public.scoring.cards[0]
-        facts: dict[str, Any] = {"province": province, "colour": played_as(view, owner)}
-        if kind == MANDARIN:
+        card = public.scoring.cards[0]
+        facts: dict[str, Any] = {"province": province, "colour": played_as(view, card.colour)}
+        if card.kind == MANDARIN:
             facts["elsewhere"] = public.rules.edition.swap_elsewhere
-        return KINDS[kind].replace("-", "_"), facts
+        return KINDS[card.kind].replace("-", "_"), facts
     if public.stage in ("neutral", "colour"):
         return public.stage, {}
     if public.stage == "board":
@@ -64,21 +64,24 @@ def _question_facts(view: View) -> tuple[str, dict[str, Any]]:
 
 
 def played_as(view: View, colour: int) -> str:
-    """The colour's name, where its seat has two (CC-61); "" where it has one."""
+    """The colour's name if seats have two colours (CC-61), else ""."""
     rules = view.public.rules
     return rules.colours[colour] if len(rules.colours_by_seat[0]) > 1 else ""
 
 
 def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """One legal answer to copy; with the lines that follow where the turn wants some."""
-    answer, current_view = [lines[0]], view
+    """A legal answer to copy, with all lines that complete the turn's action."""
+    answer = [lines[0]]
+    current_view = view
     while current_view.public.stage in ("colour", "action"):
         next_view = foresee(current_view, answer[-1])
-        if next_view is None or next_view.public.stage not in ("action", "second") or not legal(next_view):
+        if next_view is None or next_view.public.turns != view.public.turns:
             break
-        if next_view.public.turns != view.public.turns:
+        next_lines = legal(next_view)
+        if next_view.public.stage not in ("action", "second") or not next_lines:
             break
-        answer, current_view = [*answer, legal(next_view)[0]], next_view
+        answer.append(next_lines[0])
+        current_view = next_view
     return tuple(answer)
 
 
@@ -90,7 +93,7 @@ COUNTS = ("counts", "points")
 
 
 def event_row(event: Event, view: View) -> Row:
-    """What the View's seat may hear of an event; ``known`` is what it alone knows, or None."""
+    """An event for the View's seat; ``known`` is the hidden value if the seat knows it, or None."""
     facts = {name: _parse_fact(name, text, view) for name, text in event.facts if name != "slot"}
     if event.kind in ("card", "looked"):
         facts["known"] = _known_value(dict(event.facts)["slot"], view)
@@ -98,14 +101,14 @@ def event_row(event: Event, view: View) -> Row:
         facts["points"] = event.points[0][1]
     elif event.kind == "over":
         facts["ended_by"] = event.ruling
-    elif event.kind == "dealt":  # the others never leave the box (CC-30), and no board says them
+    elif event.kind == "dealt":  # other boards never leave the box (CC-30)
         boards_to_join = view.public.rules.max_boards - len(facts["boards"])
         facts["box"] = facts["box"][: max(0, boards_to_join)]
     return Row(event.kind.replace("-", "_"), facts)
 
 
 def _parse_fact(name: str, text: str, view: View) -> Any:
-    """A fact as plain data: what it is can be told from its name."""
+    """A fact of an event as plain data, by the type that its name implies."""
     words = [] if text in ("-", "nobody", "") else text.split(",")
     if name in PARTIES:
         return party(text, view)
@@ -120,14 +123,14 @@ def _parse_fact(name: str, text: str, view: View) -> Any:
 
 
 def party(colour: str, view: View) -> dict[str, Any]:
-    """A colour, and the seat that plays it: "" for neutral walls."""
+    """A colour and its seat, which is "" for neutral walls."""
     rules = view.public.rules
     owners = dict(zip(rules.colours, rules.owners, strict=True))
     return {"colour": colour, "seat": owners.get(colour, colour)}
 
 
 def _known_value(slot: str, view: View) -> str | int | None:
-    """The value of a slot if the View's own seat knows it."""
+    """The value of a slot, if the View's seat knows it."""
     if view.seat is None:
         return None
     for card, kind in zip(view.public.cards, view.kinds, strict=True):
@@ -138,26 +141,36 @@ def _known_value(slot: str, view: View) -> str | int | None:
 
 
 def notices(config: Config) -> tuple[Row, ...]:
-    """What a first report names: what is inferred, house rulings, the edition, older rulings."""
+    """Rows for the first report: inferred data, house rules, edition, older rules, variant."""
     edition, variant = config.option("edition"), config.option("variant")
-    sides, counters = bool(config.option("sides")), bool(config.option("counters"))
-    # what is not the publisher's, unless the referee gave what their own copy has
-    inferred = "inferred_counters" if sides else "inferred_boards" if counters else "inferred"
-    rows = [] if sides and counters else [Row(inferred)]
+    rows = _inferred_rows(config)
     rows.append(Row("house_rulings"))
     if edition != "en":
         differences = _difference_rows(config)
         title = EDITIONS[edition].title
         rows += [Row("edition" if differences else "edition_alike", {"title": title}), *differences]
-    if older_rows := _older_rule_rows(config):
+    older_rows = _older_rule_rows(config)
+    if older_rows:
         rows += [Row("older_rulings", {"version": config.rulings}), *older_rows]
-    rows += [Row(f"variant_{variant.replace('-', '_')}")] if variant != "plain" else []
-    rows += [Row("events")] if config.option("events") not in ("", "none") else []
+    if variant != "plain":
+        rows.append(Row(f"variant_{variant.replace('-', '_')}"))
+    if config.option("events") not in ("", "none"):
+        rows.append(Row("events"))
     return tuple(rows)
 
 
+def _inferred_rows(config: Config) -> list[Row]:
+    """Name what is not the publisher's, unless the referee gave the data of their own copy."""
+    has_own_boards, has_own_counters = bool(config.option("sides")), bool(config.option("counters"))
+    if has_own_boards and has_own_counters:
+        return []
+    if has_own_boards:
+        return [Row("inferred_counters")]
+    return [Row("inferred_boards" if has_own_counters else "inferred")]
+
+
 def _difference_rows(config: Config) -> list[Row]:
-    """What this game plays otherwise than en."""
+    """The differences between this game and the English edition."""
     edition = edition_of(config.option("edition"), config.rulings)
     neutral_with_wall = edition.neutral_with_wall and config.option("variant") == "neutral"
     switches = {
@@ -173,12 +186,12 @@ def _difference_rows(config: Config) -> list[Row]:
 
 
 def _may_have_dominance(config: Config) -> bool:
-    """Whether the event of CC-51 is in play, or may be."""
+    """Whether the event of CC-51 is in play or may be drawn."""
     return config.option("events").startswith("drawn") or "B" in config.option("events")
 
 
 def _older_rule_rows(config: Config) -> list[Row]:
-    """What this game plays otherwise than a game begun today (decision 0006)."""
+    """The differences between this game and one that is opened today (decision 0006)."""
     name = config.option("edition")
     edition, newest_edition = edition_of(name, config.rulings), edition_of(name, VERSIONS[0])
     switches = {

@@ -1,35 +1,38 @@
-"""A completed province: its cards are turned up, resolved and counted, then an Emperor is placed.
+"""Scores complete provinces, and the game at its end.
 
-Law: whatever can be done without asking anybody is done; it stops at a question (stage "card", or
-"board" where a board joins at once).
+Law: scoring continues until a player has to choose (stage "card", or "board" where a board joins at
+once).
 Source: CC-20, CC-21, CC-27 to CC-29, CC-31.
 """
+
+from typing import NamedTuple
 
 from pbem.engine.chang_cheng import effects
 from pbem.engine.chang_cheng.layout import KINDS, MASTER_BUILDER, WARRIOR
 from pbem.engine.chang_cheng.placing import board_joins
-from pbem.engine.chang_cheng.state import Play, Public, Scoring
+from pbem.engine.chang_cheng.state import Play, Public, Scoring, TurnedCard
 from pbem.engine.decision import ALL, Outcome, event, event_from_texts
 from pbem.engine.hidden import seen
 from pbem.engine.table import new_tuple, replace_item
 
 
 def end_game(play: Play, ruling: str) -> None:
-    """The game is over by this ruling (CC-40 or CC-41): attack, then the last word."""
+    """End the game by this rule (CC-40 or CC-41): the Mongols attack, events pay, somebody wins."""
     table = play.table
     play.log.append(event("over", ruling))
     for region, place in enumerate(table.threat_places):
         if place >= 0:
             _attack(play, region)
     pay_events(play)
-    table.stage, table.ended_by = "over", ruling
+    table.stage = "over"
+    table.ended_by = ruling
     result = outcome(table)
-    if result is not None:  # it has just ended
+    if result is not None:  # never None, because the game is over
         play.log.append(event("won", "CC-43", {"winners": ",".join(result.winners)}))
 
 
 def _attack(play: Play, region: int) -> None:
-    """A region's counter is turned up; the colours with most unbroken walls there lose (CC-42)."""
+    """Turn up a region's counter. The colours with most unbroken walls there lose points (CC-42)."""
     table = play.table
     place, names = table.threat_places[region], table.rules.colours
     value = seen(play.threat[place])
@@ -47,7 +50,7 @@ def _attack(play: Play, region: int) -> None:
         ("losers", ",".join([names[c] for c in losers]) or "nobody"),
     )
     points = tuple([(table.rules.owners[c], -value) for c in losers])
-    is_face_up = table.face_up_threats[place] is not None  # CC-53: all know it already
+    is_face_up = table.face_up_threats[place] is not None  # CC-53
     opens = () if is_face_up else ((ALL, table.rules.slot("threat", place)),)
     play.log.append(event_from_texts("attack", "CC-42", facts, points, opens))
     for colour in losers:
@@ -56,7 +59,7 @@ def _attack(play: Play, region: int) -> None:
 
 
 def seat_scores(public: Public) -> tuple[tuple[str, int], ...]:
-    """Points by seat: the sum of the seat's colours."""
+    """Points by seat, the sum of its colours' points."""
     totals = [0] * len(public.rules.seats)
     for seat, colours in enumerate(public.rules.colours_by_seat):
         totals[seat] = sum([public.scores[colour] for colour in colours])
@@ -64,9 +67,9 @@ def seat_scores(public: Public) -> tuple[tuple[str, int], ...]:
 
 
 def outcome(public: Public) -> Outcome | None:
-    """Most points win, all tied win (CC-43); None before the end.
+    """The seats with most points win (CC-43); None before the end.
 
-    Of players with two colours, the one with the best single colour wins a tie (CC-61).
+    If players have two colours, the best single colour breaks a tie (CC-61).
     """
     if not public.ended_by:
         return None
@@ -80,61 +83,72 @@ def outcome(public: Public) -> Outcome | None:
     return Outcome(scores, winners, public.ended_by)
 
 
-#: what diplomacy pays (CC-50), and an action card never played (CC-52)
-DIPLOMACY_POINTS, CARD_POINTS = 4, 2
+DIPLOMACY_POINTS = 4  # CC-50
+CARD_POINTS = 2  # for each card never played, CC-52
 
-#: by colour: what was counted, and the points it brings
-Payment = tuple[tuple[int, ...], tuple[int, ...]]
+
+class Payment(NamedTuple):
+    """What an event counts, and the points for it, by colour."""
+
+    counts: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+class Run(NamedTuple):
+    """Neighbouring squares under unbroken walls of one colour."""
+
+    value: int  #: its length, where a tower may count more than one
+    squares: int
 
 
 def pay_events(play: Play) -> None:
-    """Each event in play pays, in the order A B C."""
+    """Pay for the events in play, in the order A B C."""
     table = play.table
     if "A" in table.rules.events:
         _pay(play, "diplomacy", "CC-50", _diplomacy_payment(table))
     if "B" in table.rules.events:
         _pay(play, "dominance", "CC-51", _dominance_payment(table))
-    if "C" in table.rules.events:  # a card that lies face down was played
-        _pay(play, "reward", "CC-52", (table.hand_sizes, tuple(CARD_POINTS * n for n in table.hand_sizes)))
+    if "C" in table.rules.events:  # face-down cards count as played
+        _pay(play, "reward", "CC-52", Payment(table.hand_sizes, tuple(CARD_POINTS * n for n in table.hand_sizes)))
 
 
 def _diplomacy_payment(public: Public) -> Payment:
-    """The colours with an unbroken wall in most provinces."""
+    """Pay the colours with an unbroken wall in most provinces."""
     unbroken_by_province = [public.count_unbroken(squares) for squares in public.layout.province_set]
     count = tuple(sum(1 for walls in unbroken_by_province if walls[c]) for c in _player_colours(public))
-    return count, tuple(DIPLOMACY_POINTS if n == max(count) > 0 else 0 for n in count)
+    return Payment(count, tuple(DIPLOMACY_POINTS if n == max(count) > 0 else 0 for n in count))
 
 
 def _dominance_payment(public: Public) -> Payment:
-    """The longest unbroken run along the chain: each colour's, or the longest of all alone."""
+    """Pay each colour for its longest unbroken run, or only the longest run of all."""
     edition = public.rules.edition
     longest_runs = [_longest_run(public, colour, edition.tower_in_run - 1) for colour in _player_colours(public)]
-    run_values = tuple(run for run, _ in longest_runs)
+    run_values = tuple(run.value for run in longest_runs)
     least_paid = max(run_values) if edition.only_longest else 0
-    return run_values, tuple(squares if run >= least_paid else 0 for run, squares in longest_runs)
+    return Payment(run_values, tuple(run.squares if run.value >= least_paid else 0 for run in longest_runs))
 
 
-def _longest_run(public: Public, colour: int, tower_bonus: int) -> tuple[int, int]:
-    """A colour's longest unbroken run as it is counted, a tower for so much more; its squares."""
+def _longest_run(public: Public, colour: int, tower_bonus: int) -> Run:
+    """A colour's longest unbroken run; a tower in it adds ``tower_bonus`` to its value."""
     tower = public.tower[colour]
     remaining = (public.single[colour] | public.double[colour] | tower) & ~public.broken
-    best = (0, 0)
+    best = Run(0, 0)
     while remaining:
-        carried = remaining + (remaining & -remaining)  # carries through the first run, into the gap behind it
+        carried = remaining + (remaining & -remaining)  # clears the first run and sets the bit after it
         run = remaining & ~carried
         squares = run.bit_count()
-        best = max(best, (squares + tower_bonus * bool(run & tower), squares))
+        best = max(best, Run(squares + tower_bonus * bool(run & tower), squares))
         remaining &= carried
     return best
 
 
 def _player_colours(public: Public) -> range:
-    """The colours that belong to somebody."""
+    """The colours of players."""
     return range(len(public.rules.colours) - (public.rules.neutral_colour >= 0))
 
 
 def _pay(play: Play, kind: str, ruling: str, payment: Payment) -> None:
-    """Add the points, and tell."""
+    """Add the points of an event and log it."""
     table = play.table
     names, owners = table.rules.colours, table.rules.owners
     count, points = payment
@@ -147,14 +161,14 @@ def _pay(play: Play, kind: str, ruling: str, payment: Payment) -> None:
         ("points", ",".join([f"{names[c]}:{points[c]}" for c in paid_colours]) or "-"),
     ]
     tower = table.rules.edition.tower_in_run
-    if kind == "dominance" and tower > 1:  # then what was counted is not what is paid
+    if kind == "dominance" and tower > 1:  # so the counts are not the points
         facts.append(("tower", str(tower)))
     points_by_owner = tuple((owners[c], points[c]) for c in paid_colours)
     play.log.append(event_from_texts(kind, ruling, tuple(facts), points_by_owner))
 
 
 def queue_full_provinces(play: Play, squares: tuple[int, ...]) -> None:
-    """Put the provinces that are full with these squares in the queue, left to right (CC-20)."""
+    """Queue the provinces that these squares complete, from left to right (CC-20)."""
     table = play.table
     layout, empty = table.layout, ~table.occupied
     for square in squares:
@@ -164,7 +178,7 @@ def queue_full_provinces(play: Play, squares: tuple[int, ...]) -> None:
 
 
 def score_queue(play: Play) -> bool:
-    """Score what waits to be scored, as far as it goes; whether it came to a question."""
+    """Score the queued provinces until a player has to choose. Return whether one has to."""
     table = play.table
     while table.scoring is not None or table.queue:
         scoring = table.scoring
@@ -175,9 +189,9 @@ def score_queue(play: Play) -> bool:
             if table.rules.edition.board_at_once and board_joins(table, table.emperors):
                 table.stage = "board"
                 return True
-        elif scoring.cards[0][0] == MASTER_BUILDER:
+        elif scoring.cards[0].kind == MASTER_BUILDER:
             drop_first_card(play, effects.do_master_builder(play, scoring))
-        elif scoring.cards[0][0] == WARRIOR and len(scoring.cards) == 1:
+        elif scoring.cards[0].kind == WARRIOR and len(scoring.cards) == 1:
             drop_first_card(play, effects.do_warrior_alone(play, scoring))
         else:
             table.stage = "card"
@@ -186,14 +200,15 @@ def score_queue(play: Play) -> bool:
 
 
 def drop_first_card(play: Play, scoring: Scoring) -> None:
-    """The first card has done what it does; the next one is on."""
+    """Continue with the next card."""
     play.table.scoring = scoring._replace(cards=scoring.cards[1:])
 
 
 def _turn_up_cards(play: Play, province: int) -> None:
-    """Turn up the cards of a province; kinds that lie there twice go out (CC-21)."""
+    """Turn up the cards of a province and remove those of the same kind (CC-21)."""
     table = play.table
-    remaining_cards, remaining_kinds, turned_cards = [], [], []
+    remaining_cards, remaining_kinds = [], []
+    turned_cards: list[TurnedCard] = []
     name = table.layout.provinces[province]
     play.log.append(event_from_texts("completed", "CC-20", (("province", name),)))
     for card, kind in zip(table.cards, play.kinds, strict=True):
@@ -202,7 +217,7 @@ def _turn_up_cards(play: Play, province: int) -> None:
             remaining_kinds.append(kind)
             continue
         known_kind = seen(kind)
-        turned_cards.append((known_kind, card.colour))
+        turned_cards.append(TurnedCard(known_kind, card.colour))
         table.kinds_out = replace_item(table.kinds_out, card.colour, table.kinds_out[card.colour] | 1 << known_kind)
         colour = table.rules.colours[card.colour]
         facts = (("colour", colour), ("kind", KINDS[known_kind]), ("province", name))
@@ -212,18 +227,18 @@ def _turn_up_cards(play: Play, province: int) -> None:
     table.scoring = new_tuple(Scoring, (province, cards, 0, (0,) * len(table.rules.colours)))
 
 
-def _remove_doubles(play: Play, cards: list[tuple[int, int]], province: str) -> tuple[tuple[int, int], ...]:
-    """The (kind, colour) pairs whose kind lies there once, in rising priority."""
-    kinds = [kind for kind, _ in cards]
+def _remove_doubles(play: Play, cards: list[TurnedCard], province: str) -> tuple[TurnedCard, ...]:
+    """The cards whose kind occurs once, in the order in which they resolve."""
+    kinds = [card.kind for card in cards]
     doubled_kinds = [kind for kind in range(len(KINDS)) if kinds.count(kind) > 1]
     for kind in doubled_kinds:
         facts = {"kind": KINDS[kind], "number": kinds.count(kind), "province": province}
         play.log.append(event("cancelled", "CC-21", facts))
-    return tuple(sorted([entry for entry in cards if entry[0] not in doubled_kinds]))
+    return tuple(sorted([card for card in cards if card.kind not in doubled_kinds]))
 
 
 def _score_province(play: Play, scoring: Scoring) -> None:
-    """Value and majority (CC-27); an Emperor on the province (CC-29)."""
+    """Score a province by value and majority (CC-27) and place an Emperor on it (CC-29)."""
     table, province = play.table, scoring.province
     squares = table.layout.province_set[province]
     names = table.rules.colours

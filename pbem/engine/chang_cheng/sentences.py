@@ -1,7 +1,7 @@
-"""Why an order of Chang Cheng is refused: the sentences.
+"""Sentences of Chang Cheng: why an order is refused, and the lines of the board.
 
-What must never be here: when each is said (legal.py, refusals.py).
-Law: none ends in a full stop, for the number of its rule follows in parentheses.
+What must never be here: when each is said (legal.py, refusals.py, description.py).
+Law: a refusal has no full stop, because the number of its rule follows in parentheses.
 Source: decision 0008.
 """
 
@@ -58,3 +58,37 @@ NOT_YOUR_COLOUR = N_("in this game you never choose to play {colour}")
 CARD_OUT = N_("your {kind} has left the game, so it cannot take effect")
 NO_SINGLE_WALL = N_("what is on {square} is not an unbroken single wall and cannot become one")
 COUNTER_OUT = N_("the threat counter of {region} has left the game")
+
+# the board
+EVENTS = N_("Events: {events}")
+PAIRS = N_("Colours of each player: {pairs}")
+EVENTS_AND_PAIRS = N_("Events: {events}; colours of each player: {pairs}")
+PROVINCES = N_("Province, what its counter adds: its squares")
+PROVINCE = N_("{name}  {counter}: {squares}")
+PROVINCE_WITH_CARDS = N_("{name}  {counter}: {squares}; cards: {cards}")
+PROVINCE_SCORED = N_("{name}  {counter}, scored: {squares}")
+PROVINCE_SCORED_WITH_CARDS = N_("{name}  {counter}, scored: {squares}; cards: {cards}")
+FREE = N_("{name} free")
+FREE_RESERVED = N_("{name} free (kept for {kept})")
+SINGLE = N_("{name} {owner}")
+SINGLE_BROKEN = N_("{name} {owner} (broken)")
+DOUBLE = N_("{name} {owner} double")
+TOWER = N_("{name} {owner} tower")
+REGIONS = N_("Region, its squares: its counter")
+REGION = N_("{name}  {squares}: {counter}")
+ALL_REGIONS = N_("Regions: {regions}: {counter} each")
+SQUARES = N_("{first} to {last}")
+COUNTER_NONE = N_("no counter")
+COUNTER = N_("counter {value}")
+COUNTER_HIDDEN = N_("counter face down")
+COUNTER_KNOWN = N_("counter face down (you know: {value})")
+BOX = N_("In the box: {boards}; emperors since the last board: {emperors}")
+TURNED_UP = N_("{holdings}; turned up: {cards}")
+THE_DOUBLE = N_("the double")
+THE_TOWER = N_("the tower")
+#: by noun: one of it, and any other number
+COUNTS = {
+    "point": (N_("{number} point"), N_("{number} points")),
+    "wall": (N_("{number} wall"), N_("{number} walls")),
+    "card": (N_("{number} card"), N_("{number} cards")),
+}

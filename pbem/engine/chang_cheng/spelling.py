@@ -1,5 +1,6 @@
-"""Reading an order: words to the canonical line. Which orders are legal is not asked here.
+"""Turns the words of an order into its canonical line.
 
+What must never be here: which orders are legal (legal.py).
 Source: docs/NOTATION.md.
 """
 
@@ -13,7 +14,7 @@ REGION = re.compile(r"[a-z]m[0-9]{1,2}")
 NAME = re.compile(r"[a-z][pm]?[0-9]{1,2}")
 
 ALIASES = {"masterbuilder": "master-builder"}
-#: words of orders but the first
+#: words of orders, without the first
 VOCABULARY = frozenset(
     (
         *KINDS, *COLOURS, *ALIASES, "master", "left", "right", "none", "in", "on", "at", "to",
@@ -34,7 +35,7 @@ def _canonical_name(token: str, shape: re.Pattern[str]) -> str | None:
 
 
 def _split_kind(tokens: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
-    """A card's name at the start of ``tokens``, and the rest."""
+    """Split a card's name from the start of ``tokens``."""
     if tokens[:2] == ("master", "builder"):
         return "master-builder", tokens[2:]
     word = ALIASES.get(tokens[0], tokens[0]) if tokens else ""
@@ -77,15 +78,15 @@ def _spell_piece(word: str, tokens: tuple[str, ...]) -> str | None:
     if not all(squares) or len(squares) != (2 if word == "double" else 1):
         return None
     if word == "double" and str(squares[0])[0] == str(squares[1])[0]:
-        squares.sort(key=lambda name: int(str(name)[1:]))  # from left to right, on one board
+        squares.sort(key=lambda name: int(str(name)[1:]))  # on one board, from left to right
     return f"{word} {' '.join(str(name) for name in squares)}"
 
 
 def _spell_effect(word: str, arguments: tuple[str, ...]) -> str | None:
-    """What a card does when it resolves."""
+    """An order that says what a card does when it resolves."""
     if word == "warrior":
-        kind_and_rest = _split_kind(arguments)
-        return f"warrior {kind_and_rest[0]}" if kind_and_rest and not kind_and_rest[1] else None
+        kind, remaining = _split_kind(arguments) or ("", ())
+        return f"warrior {kind}" if kind and not remaining else None
     if word == "flood" and arguments in (("+2",), ("-2",), ("2",), ("plus", "2"), ("minus", "2")):
         return "flood -2" if arguments[0] in ("-2", "minus") else "flood +2"
     if word == "builder" and arguments in (("value",), ("wall",)):

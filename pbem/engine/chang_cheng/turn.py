@@ -1,6 +1,6 @@
-"""The course of a turn: an order is carried out, what it causes follows, a new question comes up.
+"""Carries out an order and its consequences, and derives the next question.
 
-Law: consequences of a step are resolved before the next step (CC-13).
+Law: the consequences of a step are resolved before the next step (CC-13).
 Source: CC-10 to CC-13, CC-31, CC-40, CC-41, CC-60, CC-61.
 """
 
@@ -15,36 +15,40 @@ from pbem.engine.table import new_tuple
 
 
 def apply(state: State, line: str, link: int) -> Step:
-    """Carry out a legal order of the seat asked. Unseen where an imagined State has a hole."""
+    """Carry out a legal order of the seat with the question.
+
+    Raise Unseen if an imagined State does not know a value that this needs.
+    """
     play = Play(state, link)
     table = play.table
     if table.stage in ("action", "second") and line != "pass":
         order = table.layout.parse_order(line)
-        if order is not None:  # None cannot be: it has been found legal
+        if order is not None:  # never None, because the line is legal
             _apply_placing(play, order)
-    elif line == "pass":  # a turn in which nothing can be done is skipped; a neutral wall may follow
+    elif line == "pass":  # the turn is skipped (CC-12); a neutral wall may follow
         play.log.append(event("skipped", "CC-12", {"seat": table.rules.seats[table.seat]}))
         table.skips += 1
         _continue_turn(play)
     else:
         _apply_answer(play, line.split())
     table.asked = derive_question(table)
-    # the table cannot be changed any more
     next_state = new_tuple(State, (table.frozen(), play.kinds, play.threat, play.reputation, play.hands))
     return new_tuple(Step, (next_state, tuple(play.log)))
 
 
 def _apply_answer(play: Play, words: list[str]) -> None:
-    """The answer to a question about something else than the action: a card's (CC-22), say."""
+    """Carry out the answer to any question but the one for an action; a card's (CC-22), for example."""
     table = play.table
     stage, current_scoring = table.stage, table.scoring
-    if stage == "colour":  # the action that follows is this colour's (CC-61)
-        table.colour, table.stage = table.rules.colours.index(words[1]), "action"
+    if stage == "colour":  # CC-61
+        table.colour = table.rules.colours.index(words[1])
+        table.stage = "action"
         facts = (("seat", table.rules.seats[table.seat]), ("colour", words[1]))
         play.log.append(event_from_texts("colour", "CC-61", facts))
         return
     if stage == "card" and current_scoring is not None:
-        scoring.drop_first_card(play, EFFECTS[current_scoring.cards[0][0]].carry_out(play, current_scoring, words))
+        effect = EFFECTS[current_scoring.cards[0].kind]
+        scoring.drop_first_card(play, effect.carry_out(play, current_scoring, words))
     elif stage == "board":
         placing.add_board(play, words)
         _update_unnamed_reserves(play.table)
@@ -55,44 +59,48 @@ def _apply_answer(play: Play, words: list[str]) -> None:
 
 
 def _apply_placing(play: Play, order: PlacingOrder) -> None:
-    """One step of an action; the first of two, where a complete action is possible (CC-12)."""
+    """Carry out one step of an action, and note if a second step can follow (CC-12)."""
     table = play.table
-    word, numbers = order
-    is_first_of_two = table.stage == "action" and table.asked.placements.can_complete
-    province = table.layout.province_of[numbers[0]] if word == "wall" else -1
+    word, squares = order.word, order.squares
+    province = order.province
+    is_first_of_two = table.stage == "action" and table.asked.placements.can_complete and word in ("wall", "card")
     if word == "wall":
-        placing.place_wall(play, numbers)
+        province = table.layout.province_of[squares[0]]
+        placing.place_wall(play, squares[0])
     elif word == "card":
-        placing.place_card(play, numbers)
-        province = numbers[1]
+        placing.place_card(play, order.kind, province)
     elif word == "double":
-        placing.place_double(play, numbers)
+        left, right = squares
+        placing.place_double(play, left, right)
     else:
-        placing.place_tower(play, numbers)
-        numbers = numbers[:1]  # nothing stands on the reserved square
+        placing.place_tower(play, squares[0], squares[1] if len(squares) == 2 else None)
+        squares = squares[:1]  # the reserved square stays empty
     if table.neutral_zone is not None:
-        placing.update_neutral_zone(table, word, numbers)
+        provinces = 1 << province if word == "card" else 0
+        for square in squares:
+            provinces |= 1 << table.layout.province_of[square]
+        placing.update_neutral_zone(table, word, provinces)
     if word != "card":
-        scoring.queue_full_provinces(play, numbers)
+        scoring.queue_full_provinces(play, squares)
         _update_unnamed_reserves(table)
-    table.first_step, table.first_province = (word, province) if is_first_of_two and province >= 0 else ("", -1)
+    table.first_step = word if is_first_of_two else ""
+    table.first_province = province if is_first_of_two else -1
     table.skips = 0
     _continue_turn(play)
 
 
 def _update_unnamed_reserves(table: Draft) -> None:
-    """The wall has changed, and perhaps what towers keep, where that is not named (CC-15)."""
+    """Update the squares that towers reserve, in editions where players do not name them (CC-15)."""
     if not table.rules.edition.reserve_named:
         placing.update_reserves(table)
 
 
 def _continue_turn(play: Play) -> None:
-    """Score what is to be scored; then the turn goes on, or ends."""
+    """Score complete provinces. Then continue the turn or end it."""
     table = play.table
     if (table.queue or table.scoring is not None) and scoring.score_queue(play):
         return
-    if table.first_step and (table.rules.edition.reserve_named or any(placing.second_placements(table)[:2])):
-        # nothing can follow where a board came at once, beside a tower that keeps its only square
+    if table.first_step and _can_take_second_step(table):
         table.stage = "second"
     elif table.neutral_zone is not None and placing.neutral_squares(table):
         table.stage = "neutral"  # CC-60: before a board is added at the end of the turn
@@ -100,13 +108,26 @@ def _continue_turn(play: Play) -> None:
         _end_turn(play)
 
 
-def _end_turn(play: Play) -> None:
-    """A board may join (CC-31), the game may end (CC-40, CC-41), or the next turn begins.
+def _can_take_second_step(table: Draft) -> bool:
+    """Whether the action can be completed.
 
-    Then the next seat is asked for a colour, if it has two (CC-61), and for an action.
+    It cannot if a board joined during the turn and a tower now reserves the only square left.
+    """
+    if table.rules.edition.reserve_named:
+        return True
+    placements = placing.second_placements(table)
+    return bool(placements.walls or placements.cards)
+
+
+def _end_turn(play: Play) -> None:
+    """End the turn: a board joins (CC-31), the game ends (CC-40, CC-41) or the next turn begins.
+
+    A seat with two colours first chooses one of them (CC-61).
     """
     table = play.table
-    table.first_step, table.first_province, table.neutral_zone = "", -1, None
+    table.first_step = ""
+    table.first_province = -1
+    table.neutral_zone = None
     if placing.board_joins(table, table.emperors):
         table.stage = "board"
     elif table.occupied == table.layout.all_squares:
@@ -123,11 +144,11 @@ def _end_turn(play: Play) -> None:
 
 
 def foresee(view: View, line: str) -> View | None:
-    """The seat's View after its own legal order; None where it cannot tell.
+    """The seat's View after its own legal order; None if the seat cannot know it.
 
-    It is played on the State as this seat knows it, with holes. A counter that the order shows it
-    is still unknown, and a card it lays lies in a slot of link 0: neither changes what is asked
-    next, or what is legal then.
+    The order is played on the State as this seat knows it. A counter that the order reveals is
+    still unknown, and a card that it lays gets a slot of state 0. Neither changes the next question
+    or the legal orders.
     """
     imagined = State(view.public, view.kinds, view.threat, UNKNOWN_PILE, view.hands)
     try:

@@ -1,9 +1,8 @@
-"""Great Wall of China by Reiner Knizia, for 2 to 5 players. The entry point names ``GAME``.
+"""Great Wall of China by Reiner Knizia, for 2 to 5 players; ``GAME`` is the entry point.
 
-From the ground up: cards and sites are in parts.py, values in state.py. spelling.py reads orders,
-legal.py lists them and says why not, turn.py carries them out, to the end. opening.py opens a game.
-codec.py makes it plain data; rows.py and description.py are what is told of it, foresight.py what
-may come.
+parts.py has cards and sites, state.py the values. spelling.py reads orders, legal.py lists and
+checks them, turn.py carries them out. opening.py opens a game. codec.py makes plain data, rows.py
+and description.py what players read, foresight.py defaults and possible States.
 """
 
 from pbem.engine.decision import Outcome, Soon, Step
@@ -16,7 +15,7 @@ from pbem.engine.table import SingleQuestionGame
 
 
 class GreatWall(SingleQuestionGame):
-    """The game as the moderator sees it. What each method does: engine/game.py, Game."""
+    """The game. Its methods are documented in engine/game.py (Game)."""
 
     kind = "great-wall"
     title = "Great Wall of China"

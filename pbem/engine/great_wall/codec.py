@@ -1,8 +1,8 @@
-"""States and Views of Great Wall as plain data, one row of text a thing; names of facts.
+"""Converts States and Views of Great Wall to plain data and back; titles of the facts.
 
-Law: decode(encode(state)) == state; the rows name sites and cards, so a person can read them.
-A card that was played is not opened: its place in the deck would tell when it was drawn. So the
-slots of a deck stay hidden, and a hand is what has been drawn less what has been played.
+Laws: decode(encode(state)) == state. Rows name sites and cards, so people can read them. The slot of
+a played card stays hidden, because its place in the deck would tell when the card was drawn. So a
+hand is what a seat has drawn minus what it has played.
 Source: FORMAT.md, "The position of great-wall"; docs/SPECIFICATION.md section 7.
 """
 
@@ -18,7 +18,7 @@ from pbem.engine.great_wall.state import NO_QUESTION, Public, State, View
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState, reading
 
-#: what facts are called, for who corrects; a number in braces is a word of the row
+#: titles of facts, and with "=" their possible values, for corrections; {0} is a word of the row
 TITLES = {
     "seats": "the turn order",
     "dealt": "the state of the deal",
@@ -52,10 +52,10 @@ TITLES = {
     "colours.*.won=": "markers with commas and no blanks, or `-`",
 }
 
-#: words of a row that a correction may name: their numbers, from 0
+#: names for words of a row in corrections, with the word's number, from 0
 FIELD_NAMES = {"cards.*.number": "1", "cards.*.owner": "2", "cards.*.kind": "3"}
 
-#: questions whose kind alone says little to who waits for the answer
+#: names of questions for players who wait for the answer, where the kind is not clear enough
 QUESTIONS = {"second": "first of two actions", "third": "second of two actions", "marker": "marker at {about}"}
 
 
@@ -68,7 +68,7 @@ def format_numbers(values: tuple[int, ...]) -> str:
 
 
 def parse_numbers(text: str) -> tuple[int, ...]:
-    """Read ``numbers_text`` back."""
+    """Reverse ``format_numbers``."""
     return () if text == "-" else tuple(parse_whole_number(part, MAX_MARKER) for part in text.split(","))
 
 
@@ -79,7 +79,7 @@ def format_hand(hand: int) -> str:
 
 
 def parse_hand(text: str) -> int:
-    """Read ``hand_text`` back; ValueError for more cards of a kind than a deck has."""
+    """Reverse ``format_hand``; raise ValueError for more cards of a kind than a deck has."""
     hand = 0
     for part in () if text == "-" else text.split(","):
         word, number = part.split(":")
@@ -96,7 +96,7 @@ def parse_fields(row: str) -> dict[str, str]:
 
 
 def card_rows(name: str, site: parts.Site, seats: tuple[str, ...]) -> list[str]:
-    """``S1 1 blue wall marker=7``, ``S1 2 green dragon over=3``: every card there, oldest first."""
+    """``S1 1 blue wall marker=7``, ``S1 2 green dragon over=3``: a row for each card of a site."""
     rows = []
     for i, card in enumerate(site.cards):
         over_text = f" over={card.covered_card + 1}" if card.covered_card >= 0 else ""
@@ -106,7 +106,7 @@ def card_rows(name: str, site: parts.Site, seats: tuple[str, ...]) -> list[str]:
 
 
 def parse_sites(data: Mapping[str, Any], seats: tuple[str, ...]) -> tuple[parts.Site, ...]:
-    """Read the rows of sites and cards back; ValueError where they do not fit each other."""
+    """Read the rows of sites and cards; raise ValueError if they contradict each other."""
     names = [str(row).split(" ")[0] for row in data["sites"]]
     if names != list(parts.SITE_NAMES[: len(names)]):
         raise ValueError("sites")
@@ -121,7 +121,7 @@ def parse_sites(data: Mapping[str, Any], seats: tuple[str, ...]) -> tuple[parts.
     return tuple(_parse_site(free, tuple(rows[name]), seats) for free, name in pairs)
 
 
-@functools.lru_cache(64)  # an order changes one site or two, and a chain has every state
+@functools.lru_cache(64)  # the next state has most sites unchanged
 def _parse_site(free_markers: tuple[int, ...], rows: tuple[str, ...], seats: tuple[str, ...]) -> parts.Site:
     cards, marked_card, marker = [], -1, 0
     for i, row in enumerate(rows):
@@ -132,7 +132,7 @@ def _parse_site(free_markers: tuple[int, ...], rows: tuple[str, ...], seats: tup
         if "marker" in fields:
             marked_card, marker = i, parse_whole_number(fields["marker"], MAX_MARKER)
     site = parts.make_site(free_markers, tuple(cards), marked_card, marker, len(seats))
-    # two markers, free or on a card, or none at all; a closed site has no cards (GW-3, GW-26)
+    # a site has two markers, free or on a card; a closed site has neither markers nor cards (GW-3)
     marker_count = len(free_markers) + sum("marker=" in row for row in rows)
     is_marker_covered = site.marked_card >= 0 and site.covered_cards >> site.marked_card & 1
     if marker_count != (parts.PAIR_SIZE if free_markers else 0) or is_marker_covered or (cards and not free_markers):
@@ -141,7 +141,7 @@ def _parse_site(free_markers: tuple[int, ...], rows: tuple[str, ...], seats: tup
 
 
 def misfit(state: State) -> str:
-    """What at the sites cannot have come there, in words; "" if all can."""
+    """Describe what at the sites is impossible; "" if nothing is."""
     public = state.public
     number = len(public.rules.seats)
     if len(public.sites) != parts.SITE_COUNT[number]:
@@ -150,7 +150,7 @@ def misfit(state: State) -> str:
 
 
 def _find_card_fault(public: Public) -> str:
-    """What lies there was played; what was played may be gone with a site that was won."""
+    """Every card on a site must be among the cards that its colour has played."""
     cards_on_sites = [(card.colour, card.kind) for site in public.sites for card in site.cards]
     for colour, kind in sorted(set(cards_on_sites)):
         played = parts.count_in_hand(public.played_cards[colour], kind)
@@ -161,7 +161,7 @@ def _find_card_fault(public: Public) -> str:
 
 
 def _find_cover_fault(public: Public) -> str:
-    """A dragon covers one card that is none, and no card has two over it (GW-25)."""
+    """Only dragons cover cards, never other dragons, and never the same card twice (GW-25)."""
     for name, site in zip(parts.SITE_NAMES, public.sites, strict=False):
         covered_cards = [card.covered_card for card in site.cards if card.covered_card >= 0]
         if any(card.covered_card >= 0 and card.kind != parts.DRAGON for card in site.cards):
@@ -177,9 +177,9 @@ STAGES = ("examine", "second", "third", "final", "over")
 
 
 def encode(state: State) -> EncodedState:
-    """All that is public in the clear; decks and reserve as hidden slots.
+    """What is public is plain; decks and reserve are hidden slots.
 
-    A card of a deck may be known to its seat once that has drawn it, played or not.
+    A seat knows the cards of its deck that it has drawn, even after playing them.
     """
     public = state.public
     rules = public.rules
@@ -214,12 +214,12 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
 
 
 def _card_count(public: Public, colour: int) -> int:
-    """All the cards of a colour: in the deck, in hand, played."""
+    """The number of a colour's cards: in the deck, in hand and played."""
     return public.deck_sizes[colour] + public.hand_sizes[colour] + parts.hand_size(public.played_cards[colour])
 
 
 def _remaining_hand(drawn: tuple[int, ...], played: int) -> int:
-    """What has been drawn and not been played; ValueError where more was played than drawn."""
+    """The hand: the drawn cards without the played ones. Raise ValueError for too many of those."""
     for kind in range(len(parts.KINDS)):
         if drawn.count(kind) < parts.count_in_hand(played, kind):
             raise ValueError(parts.KINDS[kind])
@@ -262,7 +262,7 @@ def encode_public(public: Public) -> dict[str, Any]:
 
 
 def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
-    """Read ``encode_public`` back; the usual Python errors where it is none (callers translate)."""
+    """Reverse ``encode_public``. Callers translate the errors that Python raises for malformed data."""
     seats = tuple(data["seats"])
     if sorted(seats) != sorted(config.seats):
         raise ValueError("seats")
@@ -293,7 +293,7 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
 
 
 def _check_stage(public: Public) -> None:
-    """ValueError where the stage does not fit the rest: nothing could be asked then."""
+    """Raise ValueError if the stage contradicts the rest, so that no question would follow."""
     is_examining = public.stage in ("examine", "final")
     site = public.sites[public.site] if public.site >= 0 else None
     if is_examining != (site is not None and site.is_ahead(public.seat) and len(site.free_markers) == 2):
@@ -310,7 +310,7 @@ def watch(config: Config, public: Mapping[str, Any]) -> View:
 
 
 def encode_view(view: View) -> dict[str, Any]:
-    """The View of one seat; nobody else may have it."""
+    """Encode the View of one seat. Nobody else may have it."""
     public = view.public
     return {
         "seat": "" if view.seat is None else public.rules.seats[view.seat],

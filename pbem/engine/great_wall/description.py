@@ -1,21 +1,19 @@
-"""Sites, hand and standing as plain data, as one seat may see them; and the sites drawn in lines.
+"""Describes sites, hand and standing as plain data, for one seat, and the sites as lines of text.
 
-Law: everything here is made of a View. Source: GW-5, GW-33, docs/DESIGN.md "A report".
+Law: everything here is made from a View. Source: GW-5, GW-33, docs/DESIGN.md "A report".
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.great_wall import parts
+from pbem.engine.great_wall import parts, sentences
+from pbem.engine.great_wall.sentences import count_text
 from pbem.engine.great_wall.state import Public, View
-from pbem.engine.row import merge_equal_lines
+from pbem.engine.row import merge_equal_lines, say
 
 
 def describe(view: View) -> dict[str, Any]:
-    """What everybody sees, the seat's own cards and markers, and ``standing``.
-
-    ``standing``: by seat, what the standing shows where that is not its points (GW-33).
-    """
+    """What everybody sees, then the seat's own cards and markers, and ``standing``."""
     public = view.public
     return {
         "sites": [
@@ -46,7 +44,7 @@ def _describe_site(public: Public, name: str, site: parts.Site) -> dict[str, Any
 
 
 def _describe_card(public: Public, site: parts.Site, number: int) -> dict[str, Any]:
-    """Cards are counted from 1; 0 for none."""
+    """A card with its number, from 1; ``over`` and ``covered_by`` are numbers too, 0 for none."""
     card = site.cards[number]
     covering_numbers = [i + 1 for i, other in enumerate(site.cards) if other.covered_card == number]
     return {
@@ -70,70 +68,75 @@ def _describe_player(public: Public, colour: int) -> dict[str, Any]:
 
 
 def standing(view: View) -> dict[str, str]:
-    """GW-33: of others how many markers they have won, not which; at the end all is shown."""
+    """By seat, what to show in place of its points (GW-33).
+
+    Of other players it is the number of their markers; nothing is replaced at the end.
+    """
     public = view.public
     if public.rules.open_scores or public.ended_by:
         return {}
     return {
-        seat: f"{parts.count_text(len(won), 'marker')}, face down"
+        seat: str(say(sentences.MARKERS_FACE_DOWN, markers=count_text(len(won), "marker")))
         for colour, (seat, won) in enumerate(zip(public.rules.seats, public.won_markers, strict=True))
         if colour != view.seat
     }
 
 
 def board_text(described: Mapping[str, Any]) -> list[str]:
-    """Each site with its cards and what they come to, then what everybody has."""
+    """The lines of each site with its cards and influence, then of each player's holdings."""
     lines = [line for site in described["sites"] for line in _site_lines(site)]
     players = described["players"]
     lines += merge_equal_lines([player["seat"] for player in players], [_holdings_text(player) for player in players])
-    lines.append(f"In the reserve, face down: {parts.count_text(described['reserve'], 'marker')}.")
+    lines.append(str(say(sentences.RESERVE, markers=count_text(described["reserve"], "marker"))))
     if described["discarded"]:
-        pairs = ", ".join(f"{value} and {value}" for value in described["discarded"])
-        lines.append(f"Pairs that left the game: {pairs}.")
+        pairs = ", ".join(str(say(sentences.PAIR, value=value)) for value in described["discarded"])
+        lines.append(str(say(sentences.DISCARDED, pairs=pairs)))
     return lines
 
 
 def _site_lines(site: Mapping[str, Any]) -> list[str]:
-    """``S1  markers 4 and 7``, its cards by number, how each colour stands."""
-    name, free, cards = site["name"], site["free"], site["cards"]
-    if not free:
-        return [f"{name}  closed"]
-    markers = f"markers {free[0]} and {free[-1]}"
-    if len(free) == 1:
-        placed = next(card for card in cards if card["marker"])
-        markers = f"marker {free[0]} free, {placed['marker']} on card {placed['number']}"
-    lines = [f"{name}  {markers}{'' if cards else '; no cards'}"]
-    lines += [f"  {_card_text(card)}" for card in cards]
+    """A site's markers, its cards by number, and the influence of each colour."""
+    if not site["free"]:
+        return [str(say(sentences.SITE_CLOSED, site=site["name"]))]
+    lines = [_markers_line(site)]
+    lines += [_card_line(card) for card in site["cards"]]
     if site["noble"]:
-        lines.append("  a noble is in play: each card counts 1")
-    return lines + [f"  {_influence_text(colour)}" for colour in site["reckoned"]]
+        lines.append(sentences.NOBLE_IN_PLAY)
+    return lines + [_influence_line(colour) for colour in site["reckoned"]]
 
 
-def _card_text(card: Mapping[str, Any]) -> str:
-    """``3 blue guard, marker 7``, ``4 green gate, covered by 6``, ``6 red dragon over 4``."""
-    text = f"{card['number']} {card['seat']} {card['kind']}"
+def _markers_line(site: Mapping[str, Any]) -> str:
+    name, free, cards = site["name"], site["free"], site["cards"]
+    if len(free) == 1:
+        marked = next(card for card in cards if card["marker"])
+        values = {"free": free[0], "marker": marked["marker"], "card": marked["number"]}
+        return str(say(sentences.SITE_MARKED, site=name, **values))
+    return str(say(sentences.SITE_FREE if cards else sentences.SITE_EMPTY, site=name, low=free[0], high=free[-1]))
+
+
+def _card_line(card: Mapping[str, Any]) -> str:
+    """A covered card has no marker and is not a dragon (GW-25, GW-26)."""
     if card["over"]:
-        text += f" over {card['over']}"
-    if card["marker"]:
-        text += f", with the marker {card['marker']}"
-    return f"{text}, covered by {card['covered_by']}" if card["covered_by"] else text
+        text = sentences.DRAGON_MARKED if card["marker"] else sentences.DRAGON
+    elif card["covered_by"]:
+        text = sentences.CARD_COVERED
+    else:
+        text = sentences.CARD_MARKED if card["marker"] else sentences.CARD
+    return str(say(text, **card))
 
 
-def _influence_text(colour: Mapping[str, Any]) -> str:
-    """``blue -1 = 3 walls 3 - marker 4``."""
-    text = ""
+def _influence_line(colour: Mapping[str, Any]) -> str:
+    """``  blue -1 = 3 walls 3 - marker 4``."""
+    sum_text = ""
     for part in colour["made"]:
-        if text:
-            text += " - " if part["worth"] < 0 else " + "
-        word = part["kind"] if part["number"] == 1 else parts.count_text(part["number"], part["kind"])
-        text += f"{word} {abs(part['worth'])}"
-    return f"{colour['seat']} {colour['total']} = {text}"
+        if sum_text:
+            sum_text += " - " if part["worth"] < 0 else " + "
+        cards = part["kind"] if part["number"] == 1 else count_text(part["number"], part["kind"])
+        sum_text += f"{cards} {abs(part['worth'])}"
+    return str(say(sentences.INFLUENCE, seat=colour["seat"], total=colour["total"], sum=sum_text))
 
 
 def _holdings_text(player: Mapping[str, Any]) -> str:
-    """``4 cards in hand, 11 in the deck, 2 markers won``."""
-    called = "; called the last turn" if player["called"] else ""
-    return (
-        f"{parts.count_text(player['hand'], 'card')} in hand, "
-        f"{player['deck']} in the deck, {parts.count_text(player['won'], 'marker')} won{called}"
-    )
+    cards, markers = count_text(player["hand"], "card"), count_text(player["won"], "marker")
+    text = sentences.HOLDINGS_OF_CALLER if player["called"] else sentences.HOLDINGS
+    return str(say(text, cards=cards, deck=player["deck"], markers=markers))

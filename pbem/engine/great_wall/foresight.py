@@ -1,7 +1,6 @@
-"""How a seat stands, its default order, and other States behind its View.
+"""What follows from one View: default orders, prospects, possible States.
 
-``guess`` fills what the seat does not know at random, with everything that could be there.
-Playing on from a View as it is: turn.py, ``foresee``.
+What must never be here: playing on from a View (turn.py, ``foresee``).
 Source: decision 0001; R-2; P2.
 """
 
@@ -9,41 +8,38 @@ from pbem.engine.great_wall.parts import KINDS, RESERVE_MARKERS, SITE_NAMES, WHO
 from pbem.engine.great_wall.state import Public, State, View
 from pbem.engine.hidden import Below, shuffle_with
 
-WON_TENTHS, PLACED_TENTHS, FREE_TENTHS, CARD_TENTHS = (
-    10,
-    7,
-    5,
-    4,
-)  #: tenths: of a marker's value; of a point a card in hand
-CLEAR_LEAD = 4  #: influence by which a lead is as good as safe
+#: the expected share, in tenths, of a marker's value: won, on a card, free
+WON_TENTHS = 10
+PLACED_TENTHS = 7
+FREE_TENTHS = 5
+CARD_TENTHS = 4  #: what a card in hand is worth, in tenths of a point
+CLEAR_LEAD = 4  #: a lead in influence that is nearly safe
 
 
 def prospects(view: View) -> int:
-    """By how much the View's seat leads the best other one, in tenths of a point."""
+    """The seat's lead over the best other seat, in tenths of points, with expected points."""
     public = view.public
     tenths = [WON_TENTHS * sum(won) for won in public.won_markers]
     if not public.ended_by:
         for site in public.sites:
-            for colour, expected in _expect_from_site(site):
-                tenths[colour] += expected
+            _add_expectations(tenths, site)
         tenths = [n + CARD_TENTHS * cards for n, cards in zip(tenths, public.hand_sizes, strict=True)]
     own_tenths = tenths.pop(view.seat or 0)
     return own_tenths - max(tenths)
 
 
-def _expect_from_site(site: Site) -> list[tuple[int, int]]:
-    """What a site promises, and to whom."""
-    expectations = []
+def _add_expectations(tenths: list[int], site: Site) -> None:
+    """Add what each colour can expect from a site's markers."""
     if site.marked_card >= 0:
-        expectations.append((site.cards[site.marked_card].colour, PLACED_TENTHS * site.marker))
-    ranking = [(number, c) for c, number in enumerate(site.influence) if number is not None]
-    ranking.sort(reverse=True)
-    if not ranking or not site.free_markers:
-        return expectations
-    lead = ranking[0][0] - ranking[1][0] if len(ranking) > 1 else CLEAR_LEAD
+        tenths[site.cards[site.marked_card].colour] += PLACED_TENTHS * site.marker
+    influences = sorted((number for number in site.influence if number is not None), reverse=True)
+    if not influences or not site.free_markers:
+        return
+    highest, *others = influences
+    leader = max(colour for colour, number in enumerate(site.influence) if number == highest)
+    lead = highest - others[0] if others else CLEAR_LEAD
     share = min(lead, CLEAR_LEAD) + (1 if lead else 0)
-    expectations.append((ranking[0][1], FREE_TENTHS * max(site.free_markers) * share // (CLEAR_LEAD + 1)))
-    return expectations
+    tenths[leader] += FREE_TENTHS * max(site.free_markers) * share // (CLEAR_LEAD + 1)
 
 
 def default_line(view: View) -> str:
@@ -64,7 +60,7 @@ def guess(view: View, below: Below) -> State:
     decks, hands = [], []
     for colour in range(len(public.deck_sizes)):
         drawn, played = view.drawn_kinds, public.played_cards[colour]
-        if colour != view.seat:  # what it has played, and a hand of any of the others
+        if colour != view.seat:  # the hand may be any cards that it has not played
             hand = shuffle_with(cards_of(WHOLE_DECK - played), below)[: public.hand_sizes[colour]]
             drawn = shuffle_with((*cards_of(played), *hand), below)
         deck_cards = cards_of(WHOLE_DECK - hand_of(drawn))
@@ -74,7 +70,7 @@ def guess(view: View, below: Below) -> State:
 
 
 def _unseen_markers(public: Public) -> tuple[int, ...]:
-    """The markers that have not been seen: all know which there are (GW-2)."""
+    """The markers of the reserve that nobody has seen; everybody knows which exist (GW-2)."""
     remaining = [int(value) for value in RESERVE_MARKERS]
     seen_markers = [value for won in public.won_markers for value in won]
     seen_markers += [value for value in public.discarded_pairs for _ in range(2)]

@@ -1,8 +1,8 @@
-"""The legal orders of a seat, and why another order is refused, now or for ever.
+"""Lists the legal orders of a seat, and finds why another is refused, now or for the whole game.
 
-Law: ``check(view, line) is None`` exactly when ``line in legal(view)``. Law of ``never`` and
-``why_never``: only what is certain is said, from the seat's View; it stays so to the end, whatever
-others do. A closed site stays closed, and a card that was played never comes back.
+Laws: ``check(view, line) is None`` exactly when ``line in legal(view)``. For ``never`` and
+``why_never``, the seat's View makes the reason certain to the end of the game, whatever others do.
+A closed site stays closed, and a played card never comes back.
 Source: GW-1 to GW-3, GW-10 to GW-31.
 """
 
@@ -19,17 +19,17 @@ from pbem.engine.great_wall.parts import (
     SITE_NAMES,
     WHOLE_DECK,
     count_in_hand,
-    count_text,
 )
+from pbem.engine.great_wall.sentences import count_text
 from pbem.engine.great_wall.spelling import Order, no_site_sentence, parse_order, spell
 from pbem.engine.great_wall.state import NO_QUESTION, OpenQuestion, Public, View
 from pbem.engine.row import say
 
-MARKER = "marker"  #: the kind of question put to who may take one
+MARKER = "marker"  #: the kind of question for a seat that may take a marker
 
 
 def derive_question(public: Public) -> OpenQuestion:
-    """The one question that ``public.stage`` stands for; nobody is asked when the game is over."""
+    """The question that belongs to ``public.stage``; no question when the game is over."""
     if public.stage == "over":
         return NO_QUESTION
     seat = public.rules.seats[public.seat]
@@ -37,8 +37,7 @@ def derive_question(public: Public) -> OpenQuestion:
         lines = take_lines(public, public.site)
         question = Question(seat, MARKER, SITE_NAMES[public.site], "GW-11", len(lines) == 1)
         return OpenQuestion(public.seat, (question,), lines)
-    # whether everybody can see that one action alone is possible: with an empty hand one must draw
-    # (GW-22), and with an empty deck all can tell what is in the hand
+    # forced: with an empty hand one must draw (GW-22), and with an empty deck everybody knows the hand
     hand = public.known_hand(public.seat)
     is_forced = hand is not None and len(action_lines(public, hand)) == 1
     return _action_question(public.seat, seat, public.stage, is_forced)
@@ -46,12 +45,12 @@ def derive_question(public: Public) -> OpenQuestion:
 
 @lru_cache(maxsize=64)  # five seats, two stages
 def _action_question(number: int, seat: str, stage: str, forced: bool) -> OpenQuestion:
-    """The second or the third action of a turn (GW-20)."""
+    """The question for the second or third action of a turn (GW-20)."""
     return OpenQuestion(number, (Question(seat, stage, "", "GW-20", forced),), ())
 
 
 def take_lines(public: Public, site: int) -> tuple[str, ...]:
-    """``take S1 7 on 3``: either marker, on any card of one's own in play there (GW-11, GW-26)."""
+    """``take S1 7 on 3``: either marker, on any own card in play at the site (GW-11, GW-26)."""
     site_state = public.sites[site]
     name = SITE_NAMES[site]
     cards = [card + 1 for card in site_state.cards_in_play(public.seat)]
@@ -59,10 +58,11 @@ def take_lines(public: Public, site: int) -> tuple[str, ...]:
 
 
 def action_lines(public: Public, hand: int) -> tuple[str, ...]:
-    """Draw, play, or a horseman besides (GW-20, GW-21), with this hand; nothing on closed sites."""
+    """Draw, play, or an extra horseman (GW-20, GW-21), with this hand; nothing on closed sites."""
     lines: tuple[str, ...] = ("draw",) if public.deck_sizes[public.seat] else ()
     horseman_lines: tuple[str, ...] = ()
-    has_horseman, has_dragon = count_in_hand(hand, HORSEMAN), count_in_hand(hand, DRAGON)
+    has_horseman = count_in_hand(hand, HORSEMAN)
+    has_dragon = count_in_hand(hand, DRAGON)
     for number, site in enumerate(public.sites):
         if not site.free_markers:
             continue
@@ -74,7 +74,7 @@ def action_lines(public: Public, hand: int) -> tuple[str, ...]:
     return lines + horseman_lines
 
 
-@lru_cache(maxsize=20_000)  # four sites, and not five thousand hands
+@lru_cache(maxsize=20_000)  # four sites, and fewer than five thousand hands
 def play_lines(site: int, hand: int) -> tuple[str, ...]:
     """``play S1 guard guard``: one or more cards of one kind (GW-20)."""
     return tuple(
@@ -90,7 +90,7 @@ _NO_MARKER_NOW = refusal("GW-11", sentences.NO_MARKER_NOW)
 
 
 def too_many(view: View, lines: Sequence[str]) -> bool:
-    """GW-20: a turn has two actions, and a horseman is none of them (GW-21)."""
+    """GW-20: a turn has two actions. A horseman is extra, but only before an action (GW-21)."""
     room = {"examine": 2, "second": 2, "third": 1, "final": 0}.get(view.public.stage, len(lines))
     action_indexes = [index for index, line in enumerate(lines) if line.startswith(("draw", "play "))]
     later_lines = lines[action_indexes[-1] + 1 :] if len(action_indexes) == room > 0 else ()
@@ -111,7 +111,7 @@ def check(view: View, line: str) -> Refusal | None:
 
 
 def fits(view: View, line: str) -> bool:
-    """A marker of another site is no answer: that line waits for its own site."""
+    """Whether the line answers the open question. A marker of another site does not."""
     public = view.public
     if view.seat is None or public.asked.seat != view.seat:
         return False
@@ -122,7 +122,10 @@ def fits(view: View, line: str) -> bool:
 
 
 def find_refusal(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
-    """``check`` by what all see and the seat's own hand: ``apply`` asks again, without a View."""
+    """Why a seat with this hand may not give the order; None if it may.
+
+    ``apply`` calls this too. So there is one check, and it needs no View.
+    """
     open_question = public.asked
     if open_question.seat != seat:
         return not_asked_refusal(public)
@@ -157,7 +160,7 @@ def cards_refusal(public: Public, order: Order, hand: int) -> Refusal | None:
 
 
 def dragon_refusal(public: Public, order: Order) -> Refusal | None:
-    """Why it may not cover that card; None if it may. The rest has been looked at."""
+    """Why a dragon may not cover this card; None if it may."""
     site = public.sites[order.site]
     if order.card in site.coverable_cards():
         return None
@@ -179,7 +182,7 @@ def not_asked_refusal(public: Public) -> Refusal:
 
 
 def _explain_no_action(line: str) -> Refusal:
-    """Some text: perhaps an order in other words, or one that leaves something open."""
+    """Why a text that is not a canonical order is refused, when an action is expected."""
     if line == "pass":
         return refusal("GW-22", sentences.NO_PASSING)
     spelled_line = _spell_text(line)
@@ -191,7 +194,7 @@ def _explain_no_action(line: str) -> Refusal:
 
 
 def _explain_not_taking(public: Public, line: str) -> Refusal:
-    """Why a line does not say which marker is taken, and where it goes."""
+    """Why a line is refused, when a marker must be taken."""
     name = SITE_NAMES[public.site]
     order = parse_order(line)
     spelled_line = _spell_text(line)
@@ -217,7 +220,7 @@ def _explain_not_taking(public: Public, line: str) -> Refusal:
 
 
 def _spell_text(line: str) -> str | None:
-    """The order that a text is; None if it is none, for ``check`` is asked about any text."""
+    """The canonical line of any text; None if it is not an order."""
     return spell(tuple(line.lower().split()))
 
 
@@ -227,29 +230,31 @@ def never(view: View, line: str) -> Refusal | None:
         return None
     if public.stage == "over":
         return not_asked_refusal(public)
-    word, *arguments = line.split()
-    if word == "draw":
+    if line == "draw":
         return None if public.deck_sizes[view.seat] else _DECK_EMPTY
-    if arguments[0] not in SITE_NAMES[: len(public.sites)]:
-        return Refusal("GW-2", no_site_sentence(public, arguments[0]))
-    is_closed = not public.sites[SITE_NAMES.index(arguments[0])].free_markers
+    word, site_name, *arguments = line.split()
+    if site_name not in SITE_NAMES[: len(public.sites)]:
+        return Refusal("GW-2", no_site_sentence(public, site_name))
+    is_closed = not public.sites[SITE_NAMES.index(site_name)].free_markers
     if word == "take":
         if is_closed:
-            return refusal("GW-3", sentences.NO_MARKERS_LEFT, site=arguments[0])
-        if arguments[1:2] in ([], ["on"]) or int(arguments[1]) in MARKER_COUNTS:  # left out where it can be told
+            return refusal("GW-3", sentences.NO_MARKERS_LEFT, site=site_name)
+        marker = arguments[0] if arguments else "on"
+        if marker == "on" or int(marker) in MARKER_COUNTS:  # a marker may be omitted
             return None
-        return refusal("GW-2", sentences.NO_SUCH_MARKER, marker=arguments[1])
+        return refusal("GW-2", sentences.NO_SUCH_MARKER, marker=marker)
     if is_closed:
-        return refusal("GW-22", sentences.CLOSED, site=arguments[0])
+        return refusal("GW-22", sentences.CLOSED, site=site_name)
     order = parse_order(line)
     return _never_cards(public, view.seat, order) if order is not None else None
 
 
 def _never_cards(public: Public, colour: int, order: Order) -> Refusal | None:
-    """Nothing is played in the last examination; nor more cards than are still to be played."""
+    """It is the last examination, or the colour has played too many cards of the kind already."""
     if public.stage == "final":
         return refusal("GW-31", sentences.LAST_EXAMINATION)
-    remaining_count, kind = (count_in_hand(WHOLE_DECK - public.played_cards[colour], order.kind), KINDS[order.kind])
+    remaining_count = count_in_hand(WHOLE_DECK - public.played_cards[colour], order.kind)
+    kind = KINDS[order.kind]
     if remaining_count >= order.number:
         return None
     if not remaining_count:
@@ -258,7 +263,7 @@ def _never_cards(public: Public, colour: int, order: Order) -> Refusal | None:
 
 
 def why_never(view: View, name: str) -> str:
-    """Questions are about sites with markers alone, and one that is closed stays so (GW-3)."""
+    """Questions are only about sites with markers, and a closed site stays closed (GW-3)."""
     public = view.public
     if any(question.about == name for question in public.asked.questions):
         return ""

@@ -1,6 +1,5 @@
-"""Opening a game: seats, options, decks and reserve, the first position; scripts.
+"""Opens a game: its options, piles and first position. It also reads and writes scripts.
 
-Also what piles hold later on, and what slots are called.
 Source: GW-0 to GW-4, GW-33, R-2, R-3; docs/SPECIFICATION.md section 7 (slots).
 """
 
@@ -18,7 +17,7 @@ from pbem.engine.great_wall.turn import open_site
 from pbem.engine.row import N_
 from pbem.errors import BadInput
 
-#: versions of the rulings; the game is the same by all of them
+#: versions of the rules, which are the same for this game
 RULINGS = ("2026-12", "2026-11")
 
 OPTIONS = (
@@ -44,7 +43,7 @@ def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "
 
 
 def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
-    """What is shuffled: a deck for each seat, the reserve; the seats, if so chosen."""
+    """The piles to shuffle: a deck for each seat, the reserve, and the seats if they are drawn."""
     game_piles = [settings.Pile(f"deck/{seat}", parts.DECK) for seat in config.seats]
     game_piles.append(settings.Pile("reserve", parts.RESERVE_MARKERS))
     if config.option("seats") == "drawn":
@@ -53,7 +52,7 @@ def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
 
 
 def rules_of(config: settings.Config, seats: tuple[str, ...], deal_state_number: int) -> Rules:
-    """What stays the same; ``seats`` are in turn order, which may have been drawn."""
+    """The Rules of a game; ``seats`` are in turn order, which may have been drawn."""
     return Rules(seats, config.option("open_scores") == "yes", deal_state_number)
 
 
@@ -78,7 +77,7 @@ def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int)
 
 
 def _first_position(rules: Rules, reserve_size: int) -> Public:
-    """Before the pairs are laid. Nobody has a card in play, so the first examination is nothing."""
+    """The position before the pairs are laid. Without cards there is nothing to examine."""
     seat_count = len(rules.seats)
     return Public(
         rules=rules,
@@ -101,18 +100,20 @@ def _first_position(rules: Rules, reserve_size: int) -> Public:
 
 
 def slot_words(_public: Mapping[str, Any], slot: str) -> str:
-    """``card 6 of red's deck``, ``marker 12 of the reserve``, in the order they are drawn."""
-    kind, *pile_and_place = slot.split("/")[1:] or [""]
-    if not pile_and_place or not re.fullmatch("[0-9]{1,4}", pile_and_place[-1]):
+    """Name a hidden thing: ``card 6 of red's deck``, ``marker 12 of the reserve``."""
+    _, _, pile_and_place = slot.partition("/")
+    pile, _, place = pile_and_place.rpartition("/")
+    if not re.fullmatch("[0-9]{1,4}", place):
         return ""
-    number = int(pile_and_place[-1]) + 1
+    number = int(place) + 1
+    kind, _, seat = pile.partition("/")
     if kind == "deck":
-        return f"card {number} of {pile_and_place[0]}'s deck"
+        return f"card {number} of {seat}'s deck"
     return f"marker {number} of the reserve" if kind == "reserve" else ""
 
 
 def piles_now(state: State) -> dict[str, tuple[str, ...]]:
-    """What decks and reserve were made of, wherever it is now. Secrecy: the moderator's alone."""
+    """All cards and markers, wherever they are now. Only the moderator may see it."""
     public = state.public
     decks = {
         public.rules.deck_name(colour): tuple(parts.KINDS[kind or 0] for kind in deck)
@@ -131,7 +132,7 @@ HINT = "see docs/SCRIPT.md"
 @settings.reading_script()
 def from_script(document: Mapping[str, Any]) -> settings.Script:
     players = [_require_text(name) for name in document["players"]]
-    flags = {True: "yes", False: "no"}  # of a script
+    flags = {True: "yes", False: "no"}
     options = {
         str(key): flags[value] if isinstance(value, bool) else str(value)
         for key, value in dict(document.get("options", {})).items()
@@ -156,14 +157,14 @@ def from_script(document: Mapping[str, Any]) -> settings.Script:
 
 
 def _require_text(value: Any) -> str:
-    """A text; anything else is a mistake of the script."""
+    """Return a text; raise TypeError for anything else in a script."""
     if not isinstance(value, str):
         raise TypeError(type(value).__name__)
     return value
 
 
 def _check_pile(pile_name: str, pile: Sequence[str], expected_pile: Sequence[str], ruling: str) -> None:
-    """The first thing there are too many or too few of."""
+    """Refuse a script's pile by the first thing of which it has too many or too few."""
     counts, expected_counts = Counter(pile), Counter(expected_pile)
     for thing in sorted({*counts, *expected_counts}):
         if counts[thing] != expected_counts[thing]:

@@ -1,8 +1,9 @@
-"""The parts of Great Wall of China: colours, cards, markers, and a site as it lies.
+"""The parts of Great Wall of China: colours, cards, markers, sites, and influence at a site.
 
-What must never be here: a decision. Cards are counted from 0 here and from 1 in orders; a site
-never loses a card, so a card keeps its number. A hand is a whole number with three bits a kind
-(there are at most seven cards of one), so that lists of orders can be kept by hand.
+What must never be here: who may do what, and when.
+Cards of a site are numbered from 0 here and from 1 in orders. A site never loses a card, so numbers
+never change. A hand is a whole number with three bits for each kind (a deck has at most seven cards
+of one), so lists of orders can be cached by hand.
 Source: GW-0 to GW-2, GW-10, GW-12, GW-23 to GW-26; docs/NOTATION.md.
 """
 
@@ -15,41 +16,33 @@ COLOURS: Final = ("blue", "green", "red", "yellow", "grey")  # GW-0
 KINDS: Final = ("wall", "gate", "watchtower", "guard", "horseman", "noble", "dragon")
 WALL, GATE, WATCHTOWER, GUARD, HORSEMAN, NOBLE, DRAGON = range(7)
 DECK_COUNTS: Final = (7, 3, 1, 5, 2, 1, 1)  # of each kind, GW-1
-WORTH_BY_KIND: Final = (1, 2, 3, 0, 2, 1, 1)  # GW-1; guards by their number: worth_of_guards
+WORTH_BY_KIND: Final = (1, 2, 3, 0, 2, 1, 1)  # GW-1; for guards see worth_of_guards
 DECK: Final = tuple(kind for kind, number in zip(KINDS, DECK_COUNTS, strict=True) for _ in range(number))
 FIRST_HAND_SIZE: Final = 5  # GW-1
 
-#: value of a marker to how many there are, GW-2
+#: by value: the number of markers, GW-2
 MARKER_COUNTS: Final = {1: 2, 2: 6, 3: 7, 4: 7, 5: 8, 7: 4, 8: 2}
 RESERVE_MARKERS: Final = tuple(str(value) for value, number in MARKER_COUNTS.items() for _ in range(number))
 
 PAIR_SIZE: Final = 2  # markers of a site, both free or one of them on a card
-#: players to sites, GW-2
+#: by number of players: the number of sites, GW-2
 SITE_COUNT: Final = {2: 2, 3: 3, 4: 4, 5: 4}
 SITE_NAMES: Final = ("S1", "S2", "S3", "S4")
 
 #: the first words of orders (docs/NOTATION.md)
 WORDS: Final = frozenset(("take", "draw", "play", "horseman"))
 
-BITS_PER_KIND: Final = 3  # of a hand, for each kind
+BITS_PER_KIND: Final = 3  # of a hand
 KIND_MASK: Final = (1 << BITS_PER_KIND) - 1
 
 
-PLURALS: Final = {"horseman": "horsemen"}
-
-
-def count_text(number: int, noun: str) -> str:
-    """``1 wall``, ``2 horsemen``."""
-    return f"{number} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}"
-
-
 def one_card(kind: int) -> int:
-    """One card of a kind, to be added to a hand or taken from it."""
+    """A hand of one card, to add to a hand or subtract from it."""
     return 1 << BITS_PER_KIND * kind
 
 
 def count_in_hand(hand: int, kind: int) -> int:
-    """How many cards of a kind are in a hand."""
+    """The number of cards of a kind in a hand."""
     return hand >> BITS_PER_KIND * kind & KIND_MASK
 
 
@@ -70,33 +63,44 @@ def cards_of(hand: int) -> tuple[int, ...]:
 WHOLE_DECK: Final = hand_of(KINDS.index(kind) for kind in DECK)
 
 
-#: cards in play: (colour, kind) each
-CardsInPlay = list[tuple[int, int]]
+class Card(NamedTuple):
+    """A card on a site."""
+
+    colour: int
+    kind: int
+    covered_card: int = -1  #: the card that this dragon covers, -1 for none (GW-25)
 
 
-def worth_beside_noble(in_play: CardsInPlay) -> int:
-    """What each card in play is worth while a noble is among them, anyone's; 0 without (GW-24).
+class Summand(NamedTuple):
+    """What a colour's cards of one kind add to its influence."""
 
-    Guards do not rise then. Two nobles do no more than one, and a covered one does nothing. A cover
-    stays, a dragon may still cover, a horseman is still free.
+    kind: int
+    number: int  #: of cards
+    worth: int  #: of all of them together
+
+
+def worth_beside_noble(in_play: list[Card]) -> int:
+    """The worth of each card in play if there is a noble among them, else 0 (GW-24).
+
+    A noble has no other effect: covered cards stay covered, and dragons and horsemen act as usual.
     """
-    return int(any(kind == NOBLE for _, kind in in_play))
+    return int(any(card.kind == NOBLE for card in in_play))
 
 
 def worth_of_guards(guards: int) -> int:
-    """Guards of one colour in play at one site: the first is worth 1, the second 2, … (GW-23)."""
+    """The guards of one colour in play at one site: 1 for the first, 2 for the second, … (GW-23)."""
     return guards * (guards + 1) // 2
 
 
-def influence(in_play: CardsInPlay, owner: int, marker: int, colour_count: int) -> tuple[int | None, ...]:
-    """By colour; None for one that has no card in play (GW-12).
+def influence(in_play: list[Card], owner: int, marker: int, colour_count: int) -> tuple[int | None, ...]:
+    """The influence by colour; None for a colour without a card in play (GW-12).
 
-    ``owner`` is the colour that has placed ``marker`` on a card of its own, -1 for none.
+    ``owner`` is the colour whose card carries ``marker``, -1 for none.
     """
     totals: list[int | None] = [None] * colour_count
     fixed_worth = worth_beside_noble(in_play)
     guards = [0] * colour_count
-    for colour, kind in in_play:
+    for colour, kind, _ in in_play:
         totals[colour] = (totals[colour] or 0) + (fixed_worth or WORTH_BY_KIND[kind])
         if kind == GUARD and not fixed_worth:
             guards[colour] += 1
@@ -108,21 +112,21 @@ def influence(in_play: CardsInPlay, owner: int, marker: int, colour_count: int) 
     return tuple(totals)
 
 
-def list_summands(in_play: CardsInPlay, colour: int) -> list[tuple[int, int, int]]:
-    """How a colour's cards add up: (kind, how many, what they are worth together) for each kind."""
+def list_summands(in_play: list[Card], colour: int) -> list[Summand]:
+    """How a colour's cards in play add up, kind by kind."""
     fixed_worth = worth_beside_noble(in_play)
-    kinds = [kind for owner, kind in in_play if owner == colour]
+    kinds = [card.kind for card in in_play if card.colour == colour]
     summands = []
     for kind in sorted(set(kinds)):
         number = kinds.count(kind)
         is_guard_sum = kind == GUARD and not fixed_worth
         worth = worth_of_guards(number) if is_guard_sum else number * (fixed_worth or WORTH_BY_KIND[kind])
-        summands.append((kind, number, worth))
+        summands.append(Summand(kind, number, worth))
     return summands
 
 
 def parse_reckoning(text: str) -> list[dict[str, Any]]:
-    """A ``reckoning`` for a row: by seat its total, and what that is made of."""
+    """Reverse ``format_reckoning``, for rows: by seat its total and its summands."""
     rows = []
     for part in [] if text == "-" else text.split(","):
         seat, _, summands = part.partition(":")
@@ -133,30 +137,26 @@ def parse_reckoning(text: str) -> list[dict[str, Any]]:
 
 
 def has_noble(reckoning_text: str) -> bool:
-    """Whether a noble is in play where this was reckoned, so that each card counts 1 (GW-24)."""
+    """Whether a noble is in play in this reckoning, so that each card counts 1 (GW-24)."""
     return "noble." in reckoning_text
 
 
-class Card(NamedTuple):
-    """A card played on a site."""
-
-    colour: int
-    kind: int
-    covered_card: int = -1  #: the card that this dragon covers, -1 for none (GW-25)
-
-
 class Site(NamedTuple):
-    """A site as it lies on the table. Made by ``site_of``: the last two follow from the others."""
+    """A site on the table. ``make_site`` derives the last two fields from the others."""
 
-    free_markers: tuple[int, ...]  #: its markers still free; none: the site is closed (GW-3)
-    cards: tuple[Card, ...]
+    free_markers: tuple[int, ...]  #: none if the site is closed (GW-3)
+    cards: tuple[Card, ...]  #: oldest first
     marked_card: int  #: the card that carries a marker, -1 for none
     marker: int  #: that marker's value
-    covered_cards: int  #: covered cards, a set (bit i)
-    influence: tuple[int | None, ...]  #: by colour; None: not in play here (GW-12)
+    covered_cards: int  #: a set (bit i)
+    influence: tuple[int | None, ...]  #: by colour; None without a card in play (GW-12)
+
+    def visible_cards(self) -> list[Card]:
+        """The cards in play, which are not covered."""
+        return [card for i, card in enumerate(self.cards) if not self.covered_cards >> i & 1]
 
     def coverable_cards(self) -> tuple[int, ...]:
-        """Cards a dragon may go over: without a marker, no dragon, not covered (GW-25)."""
+        """The cards that a dragon may cover: no marker, not a dragon, not covered (GW-25)."""
         return tuple(
             i
             for i, card in enumerate(self.cards)
@@ -164,7 +164,7 @@ class Site(NamedTuple):
         )
 
     def cards_in_play(self, colour: int) -> tuple[int, ...]:
-        """The cards of a colour that are in play, oldest first (GW-12)."""
+        """The numbers of a colour's cards in play, oldest first (GW-12)."""
         return tuple(
             i for i, card in enumerate(self.cards) if card.colour == colour and not self.covered_cards >> i & 1
         )
@@ -176,12 +176,12 @@ class Site(NamedTuple):
         return own is not None and all(other is None or other < own for other in others)
 
     def with_cards(self, cards: tuple[Card, ...]) -> "Site":
-        """The site with more cards, each after the ones before it (GW-20)."""
+        """The site with more cards (GW-20)."""
         all_cards = self.cards + cards
         return make_site(self.free_markers, all_cards, self.marked_card, self.marker, len(self.influence))
 
     def with_marker_on(self, marker: int, card: int) -> "Site":
-        """The site with one of its two markers put on a card (GW-11)."""
+        """The site with one of its two free markers moved to a card (GW-11)."""
         remaining = list(self.free_markers)
         remaining.remove(marker)
         return make_site(tuple(remaining), self.cards, card, marker, len(self.influence))
@@ -190,37 +190,36 @@ class Site(NamedTuple):
 def make_site(
     free_markers: tuple[int, ...], cards: tuple[Card, ...], marked_card: int, marker: int, colour_count: int
 ) -> Site:
-    """A site, with what is covered and how each colour stands worked out."""
+    """Make a site, with its covered cards and each colour's influence."""
     covered_cards = 0
     for card in cards:
         if card.covered_card >= 0:
             covered_cards |= 1 << card.covered_card
-    in_play = [(card.colour, card.kind) for i, card in enumerate(cards) if not covered_cards >> i & 1]
+    in_play = [card for i, card in enumerate(cards) if not covered_cards >> i & 1]
     owner = cards[marked_card].colour if marked_card >= 0 else -1
-    return Site(
-        free_markers, cards, marked_card, marker, covered_cards, influence(in_play, owner, marker, colour_count)
-    )
+    influences = influence(in_play, owner, marker, colour_count)
+    return Site(free_markers, cards, marked_card, marker, covered_cards, influences)
 
 
 def new_site(pair: tuple[int, ...], colour_count: int) -> Site:
-    """A pair of markers and no cards; without a pair the site is closed (GW-2, GW-3)."""
+    """A site with a pair of markers and no cards; without a pair it is closed (GW-2, GW-3)."""
     return Site(pair, (), -1, 0, 0, (None,) * colour_count)
 
 
 @functools.lru_cache(64)  # an order changes one site or two
 def format_reckoning(site: Site, seats: tuple[str, ...]) -> str:
-    """How each colour's influence comes about, as one fact of an event; ``-`` for nobody in play.
+    """How each colour's influence adds up, as one fact of an event; ``-`` without cards in play.
 
-    ``blue:wall.2.2+gate.1.2+marker.1.-4,green:guard.2.3``: kind, how many, what they are worth
-    together (GW-10, P10).
+    ``blue:wall.2.2+gate.1.2+marker.1.-4,green:guard.2.3``: kind, number of cards, their worth
+    (GW-10, P10).
     """
-    in_play = [(card.colour, card.kind) for i, card in enumerate(site.cards) if not site.covered_cards >> i & 1]
+    in_play = site.visible_cards()
     owner = site.cards[site.marked_card].colour if site.marked_card >= 0 else -1
     colour_texts = []
     for colour, seat in enumerate(seats):
         if site.influence[colour] is None:
             continue
-        summands = [f"{KINDS[kind]}.{n}.{worth}" for kind, n, worth in list_summands(in_play, colour)]
+        summands = [f"{KINDS[part.kind]}.{part.number}.{part.worth}" for part in list_summands(in_play, colour)]
         if colour == owner:
             summands.append(f"marker.1.{-site.marker}")
         colour_texts.append(f"{seat}:{'+'.join(summands)}")

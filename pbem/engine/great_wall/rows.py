@@ -1,7 +1,6 @@
-"""What is to be said of Great Wall, before it has any words: events, the question, notices.
+"""Rows for players: events, the question, notices. templates/great-wall/words.txt words them.
 
-Law: a row is made of an event (public) and a View (the hearer's); nothing else is in reach. Its
-sentence is the macro of its name in templates/great-wall/words.txt. Source: decision 0008, P10.
+Law: a row is made only of a public event and the reader's View. Source: decision 0008, P10.
 """
 
 from typing import Any
@@ -27,7 +26,7 @@ NUMBERS = ("number", "first", "over", "one", "other", "value", "marker", "card",
 
 
 def event_row(event: Event, view: View) -> Row:
-    """An event as this View's seat may hear it: its facts, as numbers and lists."""
+    """An event for the View's seat, with its facts as numbers and lists."""
     facts: dict[str, Any] = dict(event.facts)
     for name in NUMBERS:
         if facts.get(name, "").isdigit():
@@ -52,7 +51,7 @@ def event_row(event: Event, view: View) -> Row:
 
 
 def _drawn_kinds(event: Event, seat: str, view: View) -> list[str]:
-    """What was drawn, for the seat that drew it: a slot's place is the card's place in the deck."""
+    """The kinds of the drawn cards, if the View's seat drew them; a slot has a card's place."""
     if view.seat is None or view.public.rules.seats[view.seat] != seat:
         return []
     places = [int(slot.rpartition("/")[2]) for _, slot in event.opens]
@@ -66,7 +65,7 @@ def _parse_pairs(text: str) -> list[tuple[str, int]]:
 
 
 def _final_standing(facts: dict[str, str], public: Public) -> list[dict[str, Any]]:
-    """Everybody at the end, most points first: the place, and the markers that made the points."""
+    """All players at the end, most points first, with their place and their markers."""
     won = dict(zip(public.rules.seats, public.won_markers, strict=True))
     points = dict(_parse_pairs(facts["points"]))
     return [
@@ -109,7 +108,7 @@ def _marker_facts(public: Public) -> dict[str, Any]:
 
 
 def _action_facts(public: Public) -> dict[str, Any]:
-    """``must``: the only thing that can be done, ""; ``last``: who has called the last turn."""
+    """``must``: the only possible kind of action, or ""; ``last``: who called the last turn."""
     must = "" if public.deck_sizes[public.seat] else "play"
     if not public.hand_sizes[public.seat]:
         must = "draw"
@@ -117,18 +116,17 @@ def _action_facts(public: Public) -> dict[str, Any]:
 
 
 def _example_from_take(view: View, take: str) -> tuple[str, ...]:
-    """One legal answer to copy: markers to be taken, then actions; of what nobody can foresee,
-    where a new pair is laid, as many as there can be.
-    """
+    """A legal answer to copy: the markers to take, then the actions of the turn."""
     next_view = foresee(view, take)
     if view.public.stage == "final":
         return (take,)
-    if next_view is None:
+    if next_view is None:  # a new pair will be laid, so propose actions that are certainly possible
         draw_lines = ("draw",) * view.public.deck_sizes[view.public.seat]
         kinds = (KINDS[kind] for kind in cards_of(view.hand))
         play_lines = (f"play {SITE_NAMES[view.public.site]} {kind}" for kind in kinds)
         return (take, *draw_lines, *play_lines)[:3]
-    if next_view.public.turns != view.public.turns or not (lines := legal(next_view)):
+    lines = legal(next_view)
+    if next_view.public.turns != view.public.turns or not lines:
         return (take,)
     if next_view.public.site >= 0:
         return (take, *_example_from_take(next_view, lines[-1]))
@@ -136,7 +134,7 @@ def _example_from_take(view: View, take: str) -> tuple[str, ...]:
 
 
 def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """One legal answer to copy; with a second line where the turn wants one."""
+    """A legal answer to copy, with a second line if the turn has a second action left."""
     first_line = next((line for line in lines if line.startswith("play ")), lines[0])
     next_view = foresee(view, first_line) if view.public.stage == "second" else None
     if next_view is None or next_view.public.stage != "third" or next_view.public.turns != view.public.turns:

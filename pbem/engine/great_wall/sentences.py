@@ -1,9 +1,10 @@
-"""Why an order of Great Wall is refused, in whole sentences; values in braces.
+"""Sentences of Great Wall: why an order is refused, and the lines of the board.
 
-Source: docs/decisions/0008.
+What must never be here: when each is said. A refusal has no full stop, because the number of its
+rule follows in parentheses. Source: docs/decisions/0008.
 """
 
-from pbem.engine.row import N_
+from pbem.engine.row import N_, say
 
 NOT_AN_ORDER = N_("this is not an order of this game")
 SPELT = N_("write it as `{line}`")
@@ -36,3 +37,41 @@ NO_SUCH_MARKER = N_("no marker has the value {marker}")
 LAST_EXAMINATION = N_("the last examination has begun, so nothing more can be played")
 ALL_PLAYED = N_("you have no {kind} left to play in this game")
 TOO_FEW_LEFT = N_("you have only {cards} left to play in this game")
+
+# the board
+SITE_CLOSED = N_("{site}  closed")
+SITE_FREE = N_("{site}  markers {low} and {high}")
+SITE_EMPTY = N_("{site}  markers {low} and {high}; no cards")
+SITE_MARKED = N_("{site}  marker {free} free, {marker} on card {card}")
+CARD = N_("  {number} {seat} {kind}")
+CARD_MARKED = N_("  {number} {seat} {kind}, with the marker {marker}")
+CARD_COVERED = N_("  {number} {seat} {kind}, covered by {covered_by}")
+DRAGON = N_("  {number} {seat} {kind} over {over}")
+DRAGON_MARKED = N_("  {number} {seat} {kind} over {over}, with the marker {marker}")
+NOBLE_IN_PLAY = N_("  a noble is in play: each card counts 1")
+INFLUENCE = N_("  {seat} {total} = {sum}")
+HOLDINGS = N_("{cards} in hand, {deck} in the deck, {markers} won")
+HOLDINGS_OF_CALLER = N_("{cards} in hand, {deck} in the deck, {markers} won; called the last turn")
+RESERVE = N_("In the reserve, face down: {markers}.")
+DISCARDED = N_("Pairs that left the game: {pairs}.")
+PAIR = N_("{value} and {value}")
+MARKERS_FACE_DOWN = N_("{markers}, face down")
+
+#: by noun: one of it, and any other number
+COUNTS = {
+    "card": (N_("{number} card"), N_("{number} cards")),
+    "marker": (N_("{number} marker"), N_("{number} markers")),
+    "wall": (N_("{number} wall"), N_("{number} walls")),
+    "gate": (N_("{number} gate"), N_("{number} gates")),
+    "watchtower": (N_("{number} watchtower"), N_("{number} watchtowers")),
+    "guard": (N_("{number} guard"), N_("{number} guards")),
+    "horseman": (N_("{number} horseman"), N_("{number} horsemen")),
+    "noble": (N_("{number} noble"), N_("{number} nobles")),
+    "dragon": (N_("{number} dragon"), N_("{number} dragons")),
+}
+
+
+def count_text(number: int, noun: str) -> str:
+    """``1 wall``, ``2 horsemen``."""
+    singular, plural = COUNTS[noun]
+    return str(say(singular if number == 1 else plural, number=number))

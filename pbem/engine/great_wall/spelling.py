@@ -1,8 +1,8 @@
-"""Reading an order: words to the canonical line. Which orders are legal is not asked here.
+"""Turns the words of an order into its canonical line, and a line into an Order.
 
-A ``take`` may leave out what there is no choice about: ``take S1 7``, ``take S1``. That is a line,
-too; what it means is looked at when its question is known (spelling.py).
-Source: docs/NOTATION.md.
+What must never be here: which orders are legal (legal.py).
+A ``take`` may omit what leaves no choice: ``take S1 7``, ``take S1``. ``complete`` adds it once the
+question is known. Source: docs/NOTATION.md.
 """
 
 import re
@@ -19,22 +19,22 @@ KIND_NUMBER = {word: kind for kind, word in enumerate(KINDS)}
 
 
 class Order(NamedTuple):
-    """An order in numbers; what it does not have is -1."""
+    """An order in numbers; a part that it does not have is -1."""
 
     word: str
     site: int = -1
     kind: int = -1
-    number: int = 0  #: of cards played
+    number: int = 0  #: of cards to play
     marker: int = -1
-    card: int = -1  #: that gets the marker, or is covered
+    card: int = -1  #: the card that gets the marker or is covered
 
 
 DRAW = Order("draw")
 
 
-@lru_cache(maxsize=4096)  # of a game's lines each comes up many times
+@lru_cache(maxsize=4096)  # the lines of a game occur many times
 def parse_order(line: str) -> Order | None:
-    """A canonical line taken apart; None where it is none."""
+    """Parse a canonical line; None for any other text."""
     if line == "draw":
         return DRAW
     word, *parts = line.split(" ")
@@ -62,15 +62,14 @@ def _parse_play(site: int, words: list[str]) -> Order | None:
 
 
 def _parse_order_number(text: str) -> int:
-    """A number from 1 on as orders have it; 0 where it is none."""
+    """A number of an order, from 1 on; 0 if it is not one."""
     return int(text) if re.fullmatch("[1-9][0-9]{0,2}", text) else 0
 
 
 def complete(view: View, line: str) -> str:
-    """The one ``take`` that agrees with what this line says; the line itself if there is not one.
+    """The only ``take`` that agrees with an incomplete one; else the line itself.
 
-    ``take S1 7`` with one card in play, ``take S1 on 3`` with equal markers. Which cards to play,
-    and where, is never filled in.
+    For example, ``take S1 7`` with one card in play, or ``take S1 on 3`` with equal markers.
     """
     public = view.public
     if public.site < 0 or public.asked.seat != view.seat or line in public.asked.lines:
@@ -97,9 +96,9 @@ NUMBER = re.compile(r"0*[1-9][0-9]{0,2}")
 KIND_OF = {word: word for word in KINDS} | {f"{word}s": word for word in KINDS}
 KIND_OF["horsemen"] = KINDS[HORSEMAN]
 COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
-#: words that say nothing but how orders are spoken
+#: words that add nothing to an order
 FILLER_WORDS = frozenset(("a", "an", "the", "my", "card", "cards", "marker", "at", "in", "to", "with", "of"))
-#: words of orders but the first
+#: words of orders, without the first
 VOCABULARY = FILLER_WORDS.union(
     KIND_OF, COUNTS, ("on", "over", "from", "watch", "watch-tower", "watch-towers", "tower", "towers")
 )
@@ -114,7 +113,8 @@ def is_name(token: str) -> bool:
 def spell(tokens: Tokens) -> str | None:
     if not tokens:
         return None
-    first, arguments = (tokens[0], _join_watchtower(tuple(word for word in tokens[1:] if word not in FILLER_WORDS)))
+    first, *words = tokens
+    arguments = _join_watchtower(tuple(word for word in words if word not in FILLER_WORDS))
     if first == "draw" and arguments in ((), ("1",), ("one",)):
         return "draw"
     if first == "play":
@@ -126,7 +126,7 @@ def spell(tokens: Tokens) -> str | None:
 
 
 def _join_watchtower(tokens: Tokens) -> Tokens:
-    """``watch tower`` and ``watch-tower`` are one word."""
+    """Write ``watch tower`` and ``watch-tower`` as one word."""
     words: list[str] = []
     for token in tokens:
         if words and words[-1] == "watch" and token in ("tower", "towers"):
@@ -137,7 +137,7 @@ def _join_watchtower(tokens: Tokens) -> Tokens:
 
 
 def _split_sites(tokens: Tokens) -> tuple[list[str], Tokens]:
-    """The sites among the words, as they are written, and the rest."""
+    """Split the words into the names of sites and the rest."""
     sites = [f"S{int(token[1:])}" for token in tokens if SITE.fullmatch(token)]
     return sites, tuple(token for token in tokens if not SITE.fullmatch(token))
 
@@ -162,14 +162,14 @@ def _spell_play(tokens: Tokens) -> str | None:
             return None
         kinds = [kinds[1]] * number
     elif any(kind != word for kind, word in zip(kinds, words, strict=True)):
-        return None  # no card, or several without a number
+        return None  # a word is not a card, or is a plural without a number
     if len(set(kinds)) != 1 or len(kinds) > max(DECK_COUNTS):
         return None
     return f"play {sites[0]} {' '.join(str(kind) for kind in kinds)}"
 
 
 def _spell_take(tokens: Tokens) -> str | None:
-    """``take S1 7 on 3``, or less where there is no choice."""
+    """``take S1 7 on 3``, or a shorter form."""
     sites, words = _split_sites(tokens)
     if len(sites) != 1:
         return None

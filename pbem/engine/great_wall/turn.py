@@ -1,6 +1,6 @@
-"""The course of a turn: examine, second action, third action; then the next seat, or the end.
+"""Carries out an order and its consequences, up to the next question or the end of the game.
 
-What lives here: what an order does, sites won and opened, the end; playing on from a View.
+A turn is an examination of the sites, then two actions.
 Source: GW-2 to GW-4, GW-10, GW-11, GW-14, GW-20 to GW-22, GW-30 to GW-33.
 """
 
@@ -14,10 +14,13 @@ from pbem.engine.table import replace_item
 
 
 def apply(state: State, line: str) -> Step:
-    """Carry out a legal order of the seat asked. Unseen where an imagined State has a hole."""
+    """Carry out a legal order of the seat with the question.
+
+    Raise Unseen if an imagined State does not know a value that this needs.
+    """
     play = Play(state)
     order = parse_order(line)
-    if order is not None:  # None cannot be: it has been found legal
+    if order is not None:  # never None, because the line is legal
         _carry_out(play, order)
     play.table.asked = derive_question(play.table)
     return Step(play.state(), tuple(play.log))
@@ -33,7 +36,7 @@ def _carry_out(play: Play, order: Order) -> None:
         draw_card(play)
     else:
         play_cards(play, order)
-    if order.word != "horseman":  # GW-21: besides the action
+    if order.word != "horseman":  # GW-21: not an action
         if table.stage == "third":
             end_turn(play)
             return
@@ -42,7 +45,7 @@ def _carry_out(play: Play, order: Order) -> None:
 
 
 def _continue_examination(play: Play, first: int) -> None:
-    """Go on examining; then the actions, or in the last examination the next seat (GW-31)."""
+    """Examine the sites from ``first`` on. Then come the actions, or the next seat (GW-31)."""
     table = play.table
     if not examine(play, first):
         if is_no_marker_free(play):
@@ -55,13 +58,13 @@ def _continue_examination(play: Play, first: int) -> None:
 
 
 def _end_turn_if_out_of_cards(play: Play) -> None:
-    """With hand and deck both empty no action is possible: the turn ends there (GW-22)."""
+    """End the turn if hand and deck are empty, so that no action is possible (GW-22)."""
     if play.table.out_of_cards(play.table.seat):
         end_turn(play)
 
 
 def end_turn(play: Play) -> None:
-    """The next seat examines; after the last turn once more from the caller on (GW-31).
+    """Continue with the next seat, or with the last examination, or end the game (GW-31).
 
     The first player whose hand and deck are both empty calls the last turn.
     """
@@ -83,9 +86,9 @@ def end_turn(play: Play) -> None:
 
 
 def play_cards(play: Play, order: Order) -> None:
-    """The cards leave the hand and lie on the site, after those there; all see which they are.
+    """Move cards from the hand to a site. Everybody sees their kind.
 
-    Their slots stay sealed: a place in the deck would tell when the card was drawn (P5).
+    Their slots stay hidden, because the place in the deck would tell when a card was drawn (P5).
     """
     table = play.table
     colour, site_number = table.seat, order.site
@@ -118,7 +121,7 @@ def play_cards(play: Play, order: Order) -> None:
 
 
 def draw_card(play: Play) -> None:
-    """Draw it: the seat alone learns which it is."""
+    """Draw a card. Only the seat learns its kind."""
     table = play.table
     colour = table.seat
     deck = play.decks[colour]
@@ -131,7 +134,7 @@ def draw_card(play: Play) -> None:
 
 
 def take_marker(play: Play, order: Order) -> None:
-    """Put it there; from now on its value counts against its owner at this site (GW-10)."""
+    """Put a marker on a card. Its value now counts against the card's owner there (GW-10)."""
     table = play.table
     site = table.sites[order.site]
     facts = (
@@ -148,10 +151,10 @@ def take_marker(play: Play, order: Order) -> None:
 
 
 def examine(play: Play, first: int) -> bool:
-    """Go through the sites from ``first`` on, in number order; whether that is done.
+    """Examine the sites from ``first`` on, in the order of their numbers.
 
-    Not done: the seat has to choose a marker (``table.site``), or no free marker is left.
-    A site completed here gets a pair without cards: nobody is ahead there (GW-14).
+    Return False if the seat has to choose a marker (``table.site``) or no free marker is left. A
+    site that is won here gets a new pair and no cards, so nobody is ahead there (GW-14).
     """
     table = play.table
     for number in range(first, len(table.sites)):
@@ -168,12 +171,12 @@ def examine(play: Play, first: int) -> bool:
 
 
 def is_no_marker_free(play: Play) -> bool:
-    """Every site closed, and so the reserve empty (GW-30)."""
+    """Whether all sites are closed (GW-30)."""
     return not any(site.free_markers for site in play.table.sites)
 
 
 def _win_site(play: Play, number: int) -> None:
-    """The last free marker is won, and so is the one on a card; a new pair is drawn (GW-11)."""
+    """Give out both markers of a site, the free one and the one on a card (GW-11)."""
     table = play.table
     site = table.sites[number]
     winner, other = table.seat, site.cards[site.marked_card].colour
@@ -194,7 +197,7 @@ def _win_site(play: Play, number: int) -> None:
 
 
 def open_site(play: Play, site: int) -> None:
-    """Lay a new pair at a site, face up; with the reserve empty the site is closed (GW-3)."""
+    """Lay a new pair at a site, or close it if the reserve is empty (GW-3)."""
     table = play.table
     pair: tuple[int, ...] = ()
     while table.reserve_size >= PAIR_SIZE and not pair:
@@ -205,7 +208,7 @@ def open_site(play: Play, site: int) -> None:
 
 
 def _draw_pair(play: Play, site: int) -> tuple[int, ...]:
-    """Two markers from the reserve; with two players an equal pair goes out of the game (GW-3)."""
+    """Draw two markers; with two players an equal pair leaves the game, which returns () (GW-3)."""
     table = play.table
     slot = table.rules.slot
     first, other = (seen(value) for value in play.reserve[:PAIR_SIZE])
@@ -224,27 +227,29 @@ def _draw_pair(play: Play, site: int) -> tuple[int, ...]:
 
 
 def end_game(play: Play, ruling: str) -> None:
-    """The game is over by this ruling (GW-30 or GW-31); markers on cards are lost (GW-32)."""
+    """End the game by this rule (GW-30 or GW-31). Markers on cards are lost (GW-32)."""
     table = play.table
-    table.stage, table.site, table.ended_by = "over", -1, ruling
+    table.stage = "over"
+    table.site = -1
+    table.ended_by = ruling
     seats = table.rules.seats
     marked_sites = [site for site in table.sites if site.marked_card >= 0]
     lost_markers = [f"{seats[site.cards[site.marked_card].colour]}:{site.marker}" for site in marked_sites]
     play.log.append(event("over", ruling, {"lost": ",".join(lost_markers) or "-"}))
     result = outcome(table)
-    if result is not None:  # it has just ended
+    if result is not None:  # never None, because the game is over
         points = ",".join(f"{seat}:{number}" for seat, number in result.scores)
         facts = {"winners": ",".join(result.winners), "points": points}
         play.log.append(event("winners", "GW-32", facts))
 
 
 def scores(public: Public) -> tuple[tuple[str, int], ...]:
-    """The markers face down before each seat, added up (GW-32). All saw each of them won."""
+    """The sum of the markers that each seat has won, which everybody has seen (GW-32)."""
     return tuple((seat, sum(won)) for seat, won in zip(public.rules.seats, public.won_markers, strict=True))
 
 
 def outcome(public: Public) -> Outcome | None:
-    """Most points win, all tied win (GW-32); None before the end."""
+    """The seats with most points win (GW-32); None before the end."""
     if not public.ended_by:
         return None
     points_by_seat = scores(public)
@@ -254,7 +259,7 @@ def outcome(public: Public) -> Outcome | None:
 
 
 def imagine(view: View) -> State:
-    """The State as this seat knows it, with holes."""
+    """The State as this seat knows it, with None for unknown values."""
     public = view.public
     decks: list[tuple[int | None, ...]] = []
     hands: list[int | None] = []
@@ -266,10 +271,7 @@ def imagine(view: View) -> State:
 
 
 def foresee(view: View, line: str) -> View | None:
-    """The seat's View after its own legal order; None where it cannot tell.
-
-    It can not after a draw, and not where a new pair is laid.
-    """
+    """The seat's View after its own legal order; None after a draw, and where a new pair is laid."""
     try:
         return view_of(apply(imagine(view), line).state, view.seat)
     except Unseen:

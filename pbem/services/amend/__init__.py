@@ -1,4 +1,4 @@
-"""Carrying out what the referee rules, and asking players for their consent.
+"""What `pbem amend`, `restore` and `adopt` do, and asking players for consent.
 
 What must never be here: what a ruling means (pbem/chain/rulings).
 """

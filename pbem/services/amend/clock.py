@@ -1,8 +1,8 @@
-"""Rulings on a game's time: another clock, more time, a pause and its end.
+"""Rulings about time: other clock options, more time, absences, a pause and its end.
 
-What must never be here: when something falls due (play/deadlines/); what is asked on a screen.
-Laws: no deadline moves back but by `resume`; whoever would delay a game by more than a month in two
-needs the consent of all, and nothing here asks for it.
+What must never be here: when a deadline is reached (play/deadlines/); text for a screen.
+Laws: deadlines only move later, except that `resume` takes back the unused part of a pause; a ruling
+that moves them by more than a month within two needs everybody's consent, so it is refused here.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
 """
 
@@ -28,7 +28,7 @@ from pbem.services.session.timing import AWAY_FILE, absences_by_seat, next_clock
 
 
 def change_clock(session: Session, options: Mapping[str, str], reason: str, dry_run: bool) -> RulingResult:
-    """What is ``options`` of the clock in place of what there was. BadInput ``clock/…``."""
+    """Change these options of the clock. BadInput ``clock/…``."""
 
     def plan(session: Session) -> RulingPlan:
         old_clock = _require_dealt(session).clock
@@ -50,13 +50,17 @@ def change_clock(session: Session, options: Mapping[str, str], reason: str, dry_
 
 
 def extend_deadlines(session: Session, seat: str, hours: int, reason: str, dry_run: bool) -> RulingResult:
-    """Every deadline, or that of ``seat`` alone, so many hours later, by ``hours_to_later``."""
+    """Move every deadline, or that of ``seat``, later by ``hours``.
+
+    Whole days keep the local time of a deadline.
+    """
     operands = [("seat", seat)] if seat else []
 
     def extension_ruling(record: StateRecord, max_hours: int, already_moved: int = 0) -> Ruling:
-        """As it is made of deadlines that have ``already_moved`` by so many hours."""
+        """The ruling, computed from the deadlines as they were ``already_moved`` hours ago."""
         due_times = (row.deadline for row in record.clock.seats if row.deadline and seat in ("", row.seat))
-        zone, original_times = (record.clock.zone, (epoch_seconds(due) - already_moved * HOUR for due in due_times))
+        zone = record.clock.zone
+        original_times = (epoch_seconds(due) - already_moved * HOUR for due in due_times)
         span = max((local_span_hours(due, hours, zone) for due in original_times), default=hours)
         return EXTEND.make_ruling(reason, *operands, ("hours", str(min(span, max_hours))))
 
@@ -71,8 +75,9 @@ def extend_deadlines(session: Session, seat: str, hours: int, reason: str, dry_r
 
 
 def plan_extension(session: Session, ruling: Ruling) -> RulingPlan:
-    """The ruling `extend`, as it would be made."""
-    seat, record = ruling.operand("seat"), _require_dealt(session)
+    """Plan the ruling `extend`. Refused if no deadline is affected or it goes too far."""
+    seat = ruling.operand("seat")
+    record = _require_dealt(session)
     if not any(row.deadline for row in record.clock.seats if seat in ("", row.seat)):
         player_text = record.player(seat).label if seat else "nobody"
         raise Refused("clock/no-deadline", f"{player_text} has {'no' if seat else 'a'} deadline now", "")
@@ -80,14 +85,13 @@ def plan_extension(session: Session, ruling: Ruling) -> RulingPlan:
 
 
 def mark_absent(session: Session, seat: str, absence: Absence, reason: str, dry_run: bool) -> RulingResult:
-    """The player at a seat is away on these days: a note that all read, and deadlines that fall
-    into them move when they come.
-    """
+    """Note for everybody that a player is away on these days. Deadlines will move past them."""
     _refuse_without_deadlines(_require_dealt(session))
     if not max(absence.first.isoformat(), session.time[:10]) <= absence.last.isoformat():
         problem = f"{absence.first} to {absence.last} is over"
         raise BadInput("clock/days", problem, "for example --absent 2026-12-24..2027-01-03")
-    player_text, days_text = (session.record.player(seat).label, absence_in_prose(absence, session.time))
+    player_text = session.record.player(seat).label
+    days_text = absence_in_prose(absence, session.time)
     ruling = NOTE.make_ruling(check_reason(f"{player_text} is away {days_text}. {reason}"))
 
     def desk_files(session: Session) -> dict[str, bytes]:
@@ -97,7 +101,7 @@ def mark_absent(session: Session, seat: str, absence: Absence, reason: str, dry_
 
 
 def pause(session: Session, until: str, reason: str, dry_run: bool) -> RulingResult:
-    """Nothing falls due before ``until``, and each deadline moves by as much."""
+    """Pause the clock until a moment. Every deadline moves by the length of the pause."""
     ruling = PAUSE.make_ruling(reason, ("until", until))
 
     def plan(session: Session) -> RulingPlan:
@@ -115,7 +119,7 @@ def pause(session: Session, until: str, reason: str, dry_run: bool) -> RulingRes
 
 
 def resume(session: Session, reason: str, dry_run: bool) -> RulingResult:
-    """The end of a pause before its time: deadlines move back by what is left of it."""
+    """End a pause early. Every deadline moves back by what is left of it."""
     ruling = RESUME.make_ruling(reason)
 
     def plan(session: Session) -> RulingPlan:
@@ -124,8 +128,7 @@ def resume(session: Session, reason: str, dry_run: bool) -> RulingResult:
             raise Refused("clock/runs", "the clock of this game is not paused", "pbem status")
         return _plan_clock_ruling(session, clock._replace(paused_until=""), ruling)
 
-    # made a second time, it is refused by the plan, whose words say what is so
-    return make_ruling(session, plan, dry_run, lambda _: False)
+    return make_ruling(session, plan, dry_run)
 
 
 def _require_dealt(session: Session) -> StateRecord:
@@ -136,19 +139,19 @@ def _require_dealt(session: Session) -> StateRecord:
 
 def _refuse_without_deadlines(record: StateRecord) -> None:
     if not record.clock.has_deadlines:
-        problem = "this game has no deadlines"
-        raise Refused("clock/stopped", problem, "pbem amend DIR clock turn=3d --reason …")
+        raise Refused("clock/stopped", "this game has no deadlines", "pbem amend DIR clock turn=3d --reason …")
 
 
 def _plan_clock_ruling(session: Session, clock: Clock, ruling: Ruling) -> RulingPlan:
-    """The ruling, if the state that it makes is one that `verify` lets pass."""
+    """Plan a ruling on the clock. Refused if `verify` would reject its state."""
     old_record = session.record
     if ruling.name != CLOCK.name:
         _refuse_without_deadlines(old_record)
     basis = RulingBasis(old_record._replace(clock=clock), session.position.state, (ruling,))
     record = basis.previous._replace(n=old_record.n + 1, time=session.time, rulings=(ruling,), entries=())
     record = record._replace(clock=next_clock(session)(record, session.position.state))
-    kind, older_records = kind_of(ruling), _records_in_window(session)
+    kind = kind_of(ruling)
+    older_records = _records_in_window(session)
     if fault := kind.find_fault(record, old_record, older_records):
         raise Refused("clock/ruling", f"this ruling {fault}", "see docs/CLOCK.md")
     if kind.required_consents(record, old_record, older_records) != ():
@@ -157,19 +160,20 @@ def _plan_clock_ruling(session: Session, clock: Clock, ruling: Ruling) -> Ruling
         hours_left = remaining_delay(old_record, older_records, session.time)
         hint = f"{hours_as_typed(hours_left)} can be given now" if hours_left else "wait for some days"
         raise Refused("clock/too-far", problem, hint)
-    return session, basis, clear_notes(session.pending_by_seat)
+    return RulingPlan(session, basis, clear_notes(session.pending_by_seat))
 
 
 def _records_in_window(session: Session) -> dict[int, StateRecord]:
-    """The states of the time within which delays are counted, and the one before them."""
-    records, state_number = {session.record.n: session.record}, session.record.n
-    while (
-        state_number > DEAL and epoch_seconds(session.time) - epoch_seconds(records[state_number].time) <= DELAY_WINDOW
-    ):
-        record = record_at(session, state_number - 1)
+    """By number, the states of the window in which delays are added up, and the one before."""
+    records = {session.record.n: session.record}
+    state_number = session.record.n
+    window_start = epoch_seconds(session.time) - DELAY_WINDOW
+    while state_number > DEAL and epoch_seconds(records[state_number].time) >= window_start:
+        state_number -= 1
+        record = record_at(session, state_number)
         if record is None:
             break
-        records[state_number := state_number - 1] = record
+        records[state_number] = record
     return records
 
 
@@ -179,7 +183,9 @@ def max_delay_hours(session: Session) -> int:
 
 
 def time_after_hours(session: Session, hours: int) -> str:
-    """The moment so many hours from now, as a state has it: whole days by the first deadline."""
+    """The moment in so many hours, as a state writes it. Whole days keep the local hour of the
+    first deadline.
+    """
     clock = session.record.clock
     first_due = min(
         (epoch_seconds(row.deadline) for row in clock.seats if row.deadline), default=epoch_seconds(session.time)

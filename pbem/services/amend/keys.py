@@ -1,8 +1,8 @@
-"""The keys of a game's referee: handed over to another one's, or replaced by the recovery key.
+"""The referee of a game changes: it is handed over, or the recovery key takes over.
 
-What must never be here: the keys' files (session/keys.py); the ruling (chain/rulings/people.py).
-Law: a row of referees is signed by the key that was in force before it; the game's secret is
-wrapped to the keys in force and to nobody else.
+What must never be here: key files (session/keys.py); the ruling (chain/rulings/people.py).
+Law: the key in force signs the appointment of the next one; the game's secret is wrapped only to keys
+in force.
 Source: docs/SPECIFICATION.md section 5 (succession).
 """
 
@@ -31,7 +31,7 @@ from pbem.services.amend.ruling import (
 )
 from pbem.services.lock import complete_last_save
 from pbem.services.lost_orders import clear_notes, repair_pending_orders
-from pbem.services.session.folders import sign_changed_players
+from pbem.services.session.folders import check_mark, lost_emails_note, sign_changed_players
 from pbem.services.session.keys import (
     load_acting_key,
     open_home,
@@ -39,7 +39,6 @@ from pbem.services.session.keys import (
     parse_public_keys,
     recovery_public_keys,
 )
-from pbem.services.session.mark import check_mark, lost_emails_note
 from pbem.services.session.newest import refuse_no_game
 from pbem.services.session.session import Session, open_session, unwrap_secret
 
@@ -49,23 +48,23 @@ MAX_KEY_FILE_SIZE = 64 * 1024
 def hand_over(
     directory: Path, time: str, key_file: Path, new_referee: Person | None, reason: str, dry_run: bool
 ) -> RulingResult:
-    """With the key in force: it appoints the one whose public line is in the file ``key_file``."""
+    """Appoint the referee whose public keys are in ``key_file``. The key in force signs that."""
 
     def plan(session: Session) -> RulingPlan:
         basis = _appointment_basis(session, key_file, new_referee, reason)
         if not dry_run:
             _note_who_is_referee(session, new_referee)
-        return session, basis, clear_notes(session.pending_by_seat)
+        return RulingPlan(session, basis, clear_notes(session.pending_by_seat))
 
     return make_ruling(open_session(directory, time), plan, dry_run, desk_changes=partial(_desk_files, new_referee))
 
 
 def _appointment_basis(session: Session, key_file: Path, new_referee: Person | None, reason: str) -> RulingBasis:
     acting_key, wrap_key = parse_public_keys(read(key_file, MAX_KEY_FILE_SIZE), key_file.name)
-    state_number, current_row = session.record.n + 1, session.record.referees[-1]
+    state_number = session.record.n + 1
+    current_row = session.record.referees[-1]
     if acting_key in (current_row.acting, current_row.recovery):
-        problem = "that key is already in force in this game"
-        raise Refused("keys/same", problem, "name another referee's key")
+        raise Refused("keys/same", "that key is already in force in this game", "name another referee's key")
     new_row = current_row._replace(since=state_number + 1, acting=acting_key, acting_wrap=wrap_key)
     new_row = new_row.sign_row(ACTING, session.key.signing, session.record.game)
     session.notes.append(
@@ -77,7 +76,7 @@ def _appointment_basis(session: Session, key_file: Path, new_referee: Person | N
 
 
 def _desk_files(new_referee: Person | None, session: Session) -> dict[str, bytes]:
-    """With the link: its mails are the new referee's."""
+    """Later emails come from the new referee."""
     return (
         {PLAYERS_FILE: sign_changed_players(session, session.players._replace(referee=new_referee))}
         if new_referee
@@ -104,11 +103,12 @@ def _note_who_is_referee(session: Session, new_referee: Person | None) -> None:
 def recover_keys(
     directory: Path, time: str, recovery_file: Path, new_referee: Person | None, reason: str, dry_run: bool
 ) -> RulingResult:
-    """On a machine with new keys, by the recovery key that the game names."""
+    """Take over a game on a machine with new keys, by the recovery key that the game names."""
     home = open_home()
-    own_key, new_recovery = load_acting_key(home), recovery_public_keys(home)
+    own_key = load_acting_key(home)
+    new_recovery, new_recovery_wrap = recovery_public_keys(home)
     recovery_key = parse_key_file(read_private(recovery_file, MAX_KEY_FILE_SIZE), recovery_file)
-    if recovery_key.public in (own_key.public, new_recovery[0]):
+    if recovery_key.public in (own_key.public, new_recovery):
         hint = "set PBEM_HOME to a new folder and make new keys there with `pbem key new`"
         raise Refused("keys/new", "the keys of this machine are the game's own", hint)
     refuse_no_game(directory)
@@ -125,8 +125,8 @@ def recover_keys(
             since=state_number,
             acting=own_key.public,
             acting_wrap=own_key.wrap_public,
-            recovery=new_recovery[0],
-            recovery_wrap=new_recovery[1],
+            recovery=new_recovery,
+            recovery_wrap=new_recovery_wrap,
         )
         new_row = new_row.sign_row(RECOVERY, recovery_key.signing, session.record.game)
         basis = _handover_basis(session, new_row, new_referee, reason)
@@ -136,10 +136,10 @@ def recover_keys(
         session = repair_pending_orders(session)
         session.notes.append(lost_emails_note(session.folder.root))
         _note_who_is_referee(session, new_referee)
-        session, desk_files = (session.replace(trusted_key=own_key.public), _desk_files(new_referee, session))
-        return result_of_ruling(
-            carry_out(session, basis, clear_notes(session.pending_by_seat), complete_last_save, desk_files), basis
-        )
+        desk_files = _desk_files(new_referee, session)
+        session = session.replace(trusted_key=own_key.public)
+        plan = RulingPlan(session, basis, clear_notes(session.pending_by_seat))
+        return result_of_ruling(carry_out(plan, complete_last_save, desk_files), basis)
 
 
 def _handover_basis(session: Session, row: RefereeKeys, new_referee: Person | None, reason: str) -> RulingBasis:

@@ -1,9 +1,8 @@
-"""Another player at a seat, or another way to reach or identify them: before the deal and after.
+"""Another player at a seat, or another address, language or authentication of a player.
 
-What lives here: what ``pbem amend DIR player`` does. What must never be here: the ruling
-(chain/rulings/people.py); before the deal, a change of a state.
-Laws: no choice is left after the genesis: who plays and what identifies them stay until the deal;
-a ruling stands in a dealt state or in the one that closes.
+What must never be here: the ruling (chain/rulings/people.py).
+Laws: players and their authentication do not change between the genesis and the deal; a ruling is in
+a dealt state or in the last one.
 Source: FORMAT.md "Rulings"; P8; docs/SPECIFICATION.md section 5 (genesis; `rulings`: dealt,
 closed).
 """
@@ -34,15 +33,15 @@ from pbem.services.reports import write_reports
 from pbem.services.session.folders import sign_changed_players as addresses
 from pbem.services.session.session import Session
 
-LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
+LANGUAGES = ("en",)  #: languages that have templates
 
-NEW_PASSWORD_NOTE = (  #: the note of a new password
+NEW_PASSWORD_NOTE = (
     f"send desk/outbox/{PASSWORD_PREFIX}{{seat}}.eml, then delete it; only this email has the new password"
 )
 
 
 class PlayerChange(NamedTuple):
-    """What the referee typed; "" leaves a thing as it is."""
+    """What the referee wants to change; "" changes nothing."""
 
     seat: str
     name: str = ""
@@ -53,7 +52,7 @@ class PlayerChange(NamedTuple):
 
 
 def change_dealt_player(session: Session, change: PlayerChange, reason: str, dry_run: bool) -> RulingResult:
-    """In a game that is dealt: a ruling, told to all but the address."""
+    """Change a player of a dealt game by a ruling. Everybody reads it, but not the address."""
 
     def plan(session: Session) -> RulingPlan:
         changes = list_changes(change)
@@ -63,14 +62,13 @@ def change_dealt_player(session: Session, change: PlayerChange, reason: str, dry
         _add_warnings(session, change, new_row.method)
         newcomers = frozenset({change.seat} if new_row.orders_since == session.record.n + 1 else ())
         pending_by_seat = void_orders(session, newcomers)
-        if change.name:  # what the player before chose is not this one's choice
+        if change.name:  # the old player's choices do not bind the new one
             pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(mails="", notes=())
         if new_row.key != session.record.player(change.seat).key:
-            # whoever has the new key counts his orders from 1; what was written before is void by
-            # its head (``since``), whatever number it has
+            # emails with a new key are numbered from 1
             pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(nr=0, seen=0)
         ruling = make_player_ruling(change.seat, changes, change.auth_method, change.language, reason)
-        return session, build_seating_basis(session.position, new_row, ruling), pending_by_seat
+        return RulingPlan(session, build_seating_basis(session.position, new_row, ruling), pending_by_seat)
 
     def desk_files(session: Session) -> dict[str, bytes]:
         return _desk_files(session, change, replace_row(session.record, change, list_changes(change)))
@@ -82,17 +80,18 @@ def change_dealt_player(session: Session, change: PlayerChange, reason: str, dry
 
 
 def _is_in_force(session: Session, change: PlayerChange, reason: str, ruling: Ruling) -> bool:
-    """Whether a ruling of the newest state is what is wanted, and all of it is so."""
+    """Whether the newest state has this very ruling and the whole change is in force."""
     session = session.reread()
     changes = list_changes(change)
-    current_row, new_row = (session.record.player(change.seat), replace_row(session.record, change, changes))
+    current_row = session.record.player(change.seat)
+    new_row = replace_row(session.record, change, changes)
     expected_ruling = make_player_ruling(change.seat, changes, change.auth_method, change.language, reason)
     is_same = ruling == expected_ruling and new_row._replace(orders_since=current_row.orders_since) == current_row
     return is_same and update_players(session.players, change, new_row) == session.players
 
 
 def _add_warnings(session: Session, change: PlayerChange, auth_method: IdentificationMethod) -> None:
-    """What the referee must still do, so that the new player can play and the old one cannot."""
+    """Tell the referee what else to do, so that the new player can play and the old one cannot."""
     old_player = session.record.player(change.seat).label
     if change.name and not change.auth_method and (auth_method.password or auth_method.key):
         session.notes.append(
@@ -105,8 +104,9 @@ def _add_warnings(session: Session, change: PlayerChange, auth_method: Identific
 
 
 def change_invited_player(session: Session, change: PlayerChange, dry_run: bool) -> tuple[Session, tuple[str, ...]]:
-    """Another way to reach a player who is invited; his mail goes out to him again. The game as it
-    is now, and what is other, or would be.
+    """Change how an invited player is reached, and send the invitation again.
+
+    Returns the game and the names of what changed, or would change.
     """
     check_may_sign(session)
     changes = list_changes(change)
@@ -114,8 +114,9 @@ def change_invited_player(session: Session, change: PlayerChange, dry_run: bool)
     old_address = session.players.seats[change.seat].address
     if not dry_run:
         with open_for_writing(session) as session:
-            files, state_number = (_desk_files(session, change, session.record.player(change.seat)), session.record.n)
-            if change.address:  # the invitation is not complete then, and goes to the new one
+            files = _desk_files(session, change, session.record.player(change.seat))
+            state_number = session.record.n
+            if change.address:  # so that the invitation is sent again
                 files[f"reports/{state_number:04d}/{change.seat}.txt"] = b""
             session.folder.stage_desk_changes(state_number, files)
             session = session.reread()
@@ -125,7 +126,7 @@ def change_invited_player(session: Session, change: PlayerChange, dry_run: bool)
 
 
 def _refuse_genesis_change(session: Session, change: PlayerChange) -> None:
-    """The name, and what identifies a player, are in the genesis."""
+    """Refuse what the genesis fixes until the deal: names and authentication."""
     record, game_folder = session.record, session.folder.root
     is_new_password = change.auth_method == PASSWORD.name == record.player(change.seat).method_name
     if not change.name and (not change.auth_method or is_new_password):
@@ -139,8 +140,9 @@ def _refuse_genesis_change(session: Session, change: PlayerChange) -> None:
 
 
 def _add_notes(session: Session, change: PlayerChange, old_address: str) -> None:
-    """What the referee must still know, or do."""
-    seat, has_moved = change.seat, change.address and old_address not in ("", change.address)
+    """Tell the referee what else to know or do."""
+    seat = change.seat
+    has_moved = change.address and old_address not in ("", change.address)
     if has_moved:
         player_text = session.record.player(seat).label
         consequence = "still counts; anyone who has it can answer for"
@@ -152,10 +154,11 @@ def _add_notes(session: Session, change: PlayerChange, old_address: str) -> None
 
 
 def _desk_files(session: Session, change: PlayerChange, new_row: SeatedPlayer) -> dict[str, bytes]:
-    """What becomes of the desk: the way to reach the player; with a fresh password, which nobody is
-    told but its player, by mail; and a last mail to who played there before.
+    """The desk files after the change: addresses, an email with a new password, a farewell to the
+    old player.
     """
-    seat, new_players = change.seat, update_players(session.players, change, new_row)
+    seat = change.seat
+    new_players = update_players(session.players, change, new_row)
     messages = _farewell_messages(session, new_players.seats[seat], seat)
     if change.auth_method == PASSWORD.name:
         if not new_players.seats[seat].address:
@@ -171,10 +174,12 @@ def _desk_files(session: Session, change: PlayerChange, new_row: SeatedPlayer) -
 
 
 def _farewell_messages(session: Session, new_person: Person, seat: str) -> list[Message]:
-    """The last email to a player whom another one replaces, unless it would go to the same address:
-    who plays there, and nothing of the game.
+    """The last email to a replaced player: who plays now, and nothing about the game.
+
+    Empty if nobody is replaced or it would go to the new player's address.
     """
-    old_person, old_name = session.players.seats[seat], session.record.player(seat).name
+    old_person = session.players.seats[seat]
+    old_name = session.record.player(seat).name
     if old_name == new_person.name or old_person.has_address(new_person.address):
         return []
     values = {"label": session.label, "player": old_name, "seat": seat, "name": new_person.name}
@@ -187,7 +192,7 @@ def _farewell_messages(session: Session, new_person: Person, seat: str) -> list[
 
 
 def list_changes(change: PlayerChange) -> tuple[str, ...]:
-    """What is to be other than it is; BadInput ``player/…`` where that is nothing, or no sense."""
+    """The names of what changes. BadInput ``player/…`` if that is nothing, or not possible."""
     if change.auth_method and change.auth_method not in IDENTIFICATION_METHODS:
         problem = f"a player is not identified by {change.auth_method[:20]!r}"
         raise BadInput("player/known", problem, f"choose one of {', '.join(IDENTIFICATION_METHODS)}")
@@ -206,14 +211,13 @@ def list_changes(change: PlayerChange) -> tuple[str, ...]:
 
 
 def replace_row(record: StateRecord, change: PlayerChange, changes: tuple[str, ...]) -> SeatedPlayer:
-    """The row of the seat from now on."""
+    """The seat's row after the change."""
     old_row = record.player(change.seat)
     name = parse_person(change.name, change.seat).name if change.name else old_row.name
     auth_method = change.auth_method or old_row.method_name
     key = _parse_key(change.key) if change.key else old_row.key if IDENTIFICATION_METHODS[auth_method].key else b""
     if key and any(player.key == key for player in record.people if player.seat != old_row.seat):
-        problem = "another seat has this key"
-        raise BadInput("player/key", problem, "each player needs a key of their own")
+        raise BadInput("player/key", "another seat has this key", "each player needs a key of their own")
     since = record.n + 1 if voids_old_orders(changes) else old_row.orders_since
     return SeatedPlayer(old_row.seat, auth_method, key, since, name)
 
@@ -224,13 +228,12 @@ def _parse_key(text: str) -> bytes:
     except BadInput:
         key = b""
     if not key or key in SMALL_ORDER:
-        problem = "that is not a public key"
-        raise BadInput("player/key", problem, "a key has 43 letters and digits")
+        raise BadInput("player/key", "that is not a public key", "a key has 43 letters and digits")
     return key
 
 
 def update_players(players: Players, change: PlayerChange, new_row: SeatedPlayer) -> Players:
-    """desk/players.toml with the change."""
+    """The content of desk/players.toml after the change."""
     old_person = players.seats[change.seat]
     address = change.address or old_person.address
     contact = parse_person(f"{new_row.name},{address}", change.seat)

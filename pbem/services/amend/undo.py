@@ -1,10 +1,8 @@
-"""An undo in a game's folder: asked about, taken back, what its link stands on, what each is told.
+"""What ``pbem amend DIR undo`` does, and ``pbem resolve`` once everybody has agreed to an undo.
 
-What lives here: what ``pbem amend DIR undo`` does, and ``pbem resolve`` where all have agreed. What
-must never be here: the mails to the players and their answers (consent.py), printing.
-Laws: orders that were played together fall together or not at all; the report of the undo lists for
-each seat what it has seen in what is undone, and nothing that another one has seen alone; an order
-stands there as its reader knows it.
+What must never be here: emails to players and their answers (consent.py), printing.
+Laws: orders that were played together are undone together; a report lists what its own player has
+seen in the undone states, and nothing that only another player saw.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
@@ -32,7 +30,14 @@ from pbem.notation.asks import NO, YES
 from pbem.play.consent import Consent, describe_consent
 from pbem.play.pending_orders import PendingOrders
 from pbem.services.amend.consent import ask_players, find_open_consent, question_for, refuse_if_denied
-from pbem.services.amend.ruling import RulingResult, carry_out, preview_ruling, refuse_repeated_ruling, result_of_ruling
+from pbem.services.amend.ruling import (
+    RulingPlan,
+    RulingResult,
+    carry_out,
+    preview_ruling,
+    refuse_repeated_ruling,
+    result_of_ruling,
+)
 from pbem.services.lock import check_may_sign, open_for_writing
 from pbem.services.lost_orders import void_orders
 from pbem.services.sentences import SEEN_BEFORE_UNDO, render_sentences
@@ -41,14 +46,14 @@ from pbem.services.session.session import Session
 
 
 class UndoResult(NamedTuple):
-    """What an undo did, or would do; or that players are asked about it."""
+    """What an undo did or would do, or that players are asked about it."""
 
     session: Session
     undo: Undo
-    effects: UndoEffects  #: the orders, as all may read them
+    effects: UndoEffects  #: as everybody may read them
     ruling_result: RulingResult | None = None  #: None: nothing is undone yet
     request: Consent | None = None  #: what players are asked now
-    unanswered_seats: tuple[str, ...] = ()  #: who must agree, and has not been asked or has not answered
+    unanswered_seats: tuple[str, ...] = ()  #: players who must agree and have not answered
 
 
 def preview_undo(session: Session, to_state: int | None, order_count: int | None, reason: str) -> UndoResult:
@@ -56,15 +61,22 @@ def preview_undo(session: Session, to_state: int | None, order_count: int | None
     check_may_sign(session)
     _refuse_repeated_undo(session, to_state, order_count, reason)
     undo = plan_undo(session, to_state, order_count)
-    reason_text, seats_to_agree = check_reason(reason), required_consents(undo)
-    if order_count is not None or not seats_to_agree:  # it answers as the command itself would
+    reason_text = check_reason(reason)
+    seats_to_agree = required_consents(undo)
+    if order_count is not None or not seats_to_agree:
         _refuse_partial_undo(session, undo, to_state, order_count)
-    effects, basis = undo_effects_for(session, undo, ""), undo_basis(session, undo, reason_text)
+    effects = undo_effects_for(session, undo, "")
+    basis = undo_basis(session, undo, reason_text)
     return UndoResult(session, undo, effects, preview_ruling(session, basis), unanswered_seats=seats_to_agree)
 
 
 def undo_orders(session: Session, to_state: int | None, order_count: int | None, reason: str) -> UndoResult:
-    """Back, where nobody learned something hidden, or where all who must agree do."""
+    """Undo orders if nobody learned anything hidden from them, or if all who must agree have.
+    Otherwise ask those players.
+
+    ``to_state``: the state to go back to. ``order_count``: how many orders to undo, if that is
+    None.
+    """
     with open_for_writing(session) as session:
         _refuse_repeated_undo(session, to_state, order_count, reason)
         return _undo_or_ask(session, to_state, order_count, reason)
@@ -85,7 +97,8 @@ def _refuse_repeated_undo(session: Session, to_state: int | None, order_count: i
 def _undo_or_ask(session: Session, to_state: int | None, order_count: int | None, reason: str) -> UndoResult:
     request = find_open_consent(session)
     if request is not None and to_state is None and order_count is None:
-        to_state, reason = request.target_state, reason or request.reason
+        to_state = request.target_state
+        reason = reason or request.reason
     undo = plan_undo(session, to_state, order_count)
     reason_text = check_reason(reason)
     seats_to_agree = required_consents(undo)
@@ -98,8 +111,9 @@ def _undo_or_ask(session: Session, to_state: int | None, order_count: int | None
         if not request.is_complete:
             return _result_of_asking(session, undo, request)
         reason_text = request.reason
-    effects, basis = (undo_effects_for(session, undo, ""), undo_basis(session, undo, reason_text, request))
-    session = carry_out(session, basis, pending_after_undo(session, undo))
+    effects = undo_effects_for(session, undo, "")
+    basis = undo_basis(session, undo, reason_text, request)
+    session = carry_out(RulingPlan(session, basis, pending_after_undo(session, undo)))
     return UndoResult(session, undo, effects, result_of_ruling(session, basis))
 
 
@@ -109,29 +123,28 @@ def _result_of_asking(session: Session, undo: Undo, request: Consent) -> UndoRes
 
 
 def _refuse_partial_undo(session: Session, undo: Undo, to_state: int | None, order_count: int | None) -> None:
-    """Before anything is done: exactly which orders of whom fall, or are to be asked about."""
+    """Refused ``undo/together`` if more orders would be undone than the referee asked for."""
     undone_count = len(undo.orders)
-    if to_state is None and undone_count > (1 if order_count is None else order_count):  # a state is taken back whole
+    if to_state is None and undone_count > (1 if order_count is None else order_count):
         undone_orders = "; ".join(undo_effects_for(session, undo, "").back)
         problem = f"these {undone_count} orders can only be undone together: {undone_orders}"
         raise Refused("undo/together", problem, f"--orders {undone_count}")
 
 
 class UndoDecision(NamedTuple):
-    """What ``resolve`` does about an undo: goes on or not, its headline, the state it comes to."""
+    """What ``resolve`` does about an undo."""
 
     may_play: bool
     summary: str = ""
     state: Any = None
-    unanswered_seats: tuple[str, ...] = ()  #: the seats whose answer to the undo is missing
-    status_text: str = ""  #: the same in a sentence, or what else is to be done about it
+    unanswered_seats: tuple[str, ...] = ()  #: seats whose answer is missing
+    status_text: str = ""  #: a sentence for the referee
 
 
 def decide_undo(session: Session, dry_run: bool) -> tuple[Session, UndoDecision]:
-    """For ``resolve``, under the lock: an undo that all agree to is carried out first.
+    """For ``resolve``, under the lock: carry out an undo to which everybody agreed.
 
-    It does not go on while an answer is missing: the game waits, and a note says so. With
-    ``dry_run`` nothing is carried out, and it does not go on either.
+    While an answer is missing, the game waits. With ``dry_run`` nothing is carried out or played.
     """
     request = find_open_consent(session)
     if request is None:
@@ -144,10 +157,11 @@ def decide_undo(session: Session, dry_run: bool) -> tuple[Session, UndoDecision]
     if request.is_complete:
         undo = plan_undo(session, request.target_state, None)
         basis = undo_basis(session, undo, request.reason, request)
-        session = carry_out(session, basis, pending_after_undo(session, undo))
+        session = carry_out(RulingPlan(session, basis, pending_after_undo(session, undo)))
         session.notes.append(f"all agreed: the game went back to state {request.target_state}")
         return session, UndoDecision(True, f"the undo is done, back to state {request.target_state}")
-    game_folder, name_by_seat = (session.folder.root, {player.seat: player.name for player in session.record.people})
+    game_folder = session.folder.root
+    name_by_seat = {player.seat: player.name for player in session.record.people}
     status = describe_consent(request, name_by_seat, str(game_folder))
     if request.seats_answering(NO):
         return session, UndoDecision(False, status_text=f"{status}; nothing is played before that.")
@@ -157,7 +171,7 @@ def decide_undo(session: Session, dry_run: bool) -> tuple[Session, UndoDecision]
 
 
 def plan_undo(session: Session, to_state: int | None, order_count: int | None) -> Undo:
-    """How far it goes back."""
+    """Which states an undo takes back."""
     if to_state is None:
         return plan_undo_of_orders(
             session.record, 1 if order_count is None else order_count, partial(read_older_record, session)
@@ -166,7 +180,7 @@ def plan_undo(session: Session, to_state: int | None, order_count: int | None) -
 
 
 def undo_basis(session: Session, undo: Undo, reason: str, request: Consent | None = None) -> RulingBasis:
-    """What the link of the undo is made of; the older state is verified and opened."""
+    """What the state of the undo is made of. The older state is verified."""
     target = game_at(session, read_older_record(session, undo.target_number))
     ruling = UNDO.make_ruling(reason, ("to", str(undo.target_number)))
     votes = collect_votes(session, request, required_consents(undo)) if request else ()
@@ -174,23 +188,23 @@ def undo_basis(session: Session, undo: Undo, reason: str, request: Consent | Non
 
 
 def collect_votes(session: Session, request: Consent, seats_to_agree: tuple[str, ...]) -> tuple[Vote, ...]:
-    """The signed consents of those who ``seats_to_agree`` agree; Refused ``undo/unsigned`` where one lacks:
-    the state would be no good.
+    """The signed consents of these seats. Refused ``undo/unsigned`` if one is missing, since the
+    state would not pass `verify`.
     """
-    record, vote_by_seat = (session.record, {vote.seat: vote for vote in request.signed_votes(session.record)})
+    record = session.record
+    vote_by_seat = {vote.seat: vote for vote in request.signed_votes(session.record)}
     for seat in (seat for seat in seats_to_agree if record.player(seat).key):
         question = question_for(session, request, seat)
         if seat not in vote_by_seat or not question.is_genuine(
             YES, b64(vote_by_seat[seat].signature), record.player(seat).key
         ):
             problem = f"{seat} plays with a key, and its consent in desk/consent.toml is not signed"
-            hint = f"`pbem amend {session.folder.root} undo --drop`, then ask again"
-            raise Refused("undo/unsigned", problem, hint)
+            raise Refused("undo/unsigned", problem, f"`pbem amend {session.folder.root} undo --drop`, then ask again")
     return tuple(vote for vote in vote_by_seat.values() if vote.seat in seats_to_agree)
 
 
 def pending_after_undo(session: Session, undo: Undo) -> dict[str, PendingOrders]:
-    """No orders in hand; every seat's report has what its player has seen in the states undone."""
+    """No orders are pending. Each seat's report lists what its player saw in the undone states."""
     seats = session.record.setup.seats
     pending_by_seat = void_orders(session, frozenset(seats))
     game_by_state: dict[int, LoadedGame] = {}
@@ -198,7 +212,7 @@ def pending_after_undo(session: Session, undo: Undo) -> dict[str, PendingOrders]
         seen_notes = []
         for record, number in events_shown_to(undo, seat):
             if record.player(seat).name != session.record.player(seat).name:
-                continue  # it was shown to whoever sat there before
+                continue  # it was shown to another player
             if record.n not in game_by_state:
                 game_by_state[record.n] = game_at(session, record)
             view = session.game.view(game_by_state[record.n].state, seat)

@@ -1,4 +1,4 @@
-"""Opening a game: what is asked for, invitations, passwords, the deal.
+"""Opening a game: its plan, invitations, passwords, the deal.
 
 What must never be here: the cryptography of a state (pbem/play/joining).
 """

@@ -1,7 +1,7 @@
-"""A new game's folder: configured, dealt or its players invited, saved whole or not at all.
+"""Creating a game's folder, dealt or with invitations: all of it or nothing.
 
-What lives here: opening a game, and the guards around it. What must never be here: what is asked
-for (plan.py); the cryptography of a state (play/joining/opening.py).
+What must never be here: the plan of a game (plan.py); the cryptography of a state
+(play/joining/opening.py).
 Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md P8, P11.
 """
 
@@ -36,20 +36,18 @@ from pbem.services.session.session import Session, label_of
 def check_auth_methods(
     method_by_seat: dict[str, str], person_by_seat: dict[str, Person], deal: bool
 ) -> tuple[str, ...]:
-    """What each player is identified by, in the order of seats; BadInput or Refused ``known/…``."""
+    """How each player is identified, in the order of seats. BadInput or Refused ``known/…``."""
     for seat, auth_method in method_by_seat.items():
         if seat not in person_by_seat:
             seats = ", ".join(person_by_seat)
-            problem = f"there is no seat {seat[:20]!r} in this game"
-            raise BadInput("players/seat", problem, f"seats: {seats}")
+            raise BadInput("players/seat", f"there is no seat {seat[:20]!r} in this game", f"seats: {seats}")
         if auth_method not in IDENTIFICATION_METHODS:
             problem = f"a player is not identified by {auth_method[:20]!r}"
             raise BadInput("auth/how", problem, f"choose one of {', '.join(IDENTIFICATION_METHODS)}")
         player_text = f"{person_by_seat[seat].name} ({seat})"
         if IDENTIFICATION_METHODS[auth_method].key and deal:
             problem = f"{player_text} cannot be identified by a key, since a key comes when its player joins"
-            hint = "leave --deal out, so that the players are invited"
-            raise Refused("auth/no-joining", problem, hint)
+            raise Refused("auth/no-joining", problem, "leave --deal out, so that the players are invited")
         if IDENTIFICATION_METHODS[auth_method].password and not person_by_seat[seat].address:
             problem = f"the password of {player_text} goes out by email, and there is no address"
             hint = f"add the address: --player {seat}={person_by_seat[seat].name},ADDRESS"
@@ -58,13 +56,13 @@ def check_auth_methods(
 
 
 def with_new_password(person: Person) -> tuple[Person, str]:
-    """A player with a fresh password, and the password. It is kept nowhere."""
+    """A player with a new password, and that password. Only its hash is stored."""
     password = new_password()
     return person._replace(password=password_hash(password, new_salt())), password
 
 
 def password_message(label: str, person: Person, seat: str, password: str, time: str) -> Message:
-    """The one mail that has the password of a seat."""
+    """The only email that has the password of a seat."""
     values = {"label": label, "player": person.name, "seat": seat, "password": password}
     return Message(
         recipient=person,
@@ -77,18 +75,20 @@ def password_message(label: str, person: Person, seat: str, password: str, time:
 
 
 class Secrets(NamedTuple):
-    """What nobody may guess of a game that is being opened."""
+    """The secrets of a new game."""
 
     game_secret: bytes
     codes_secret: bytes
-    wrap_seed: bytes = b""  #: 32 bytes: the same wraps each time, of a game that is no secret
+    wrap_seed: bytes = b""  #: 32 bytes that make the wraps of a demonstration repeatable
 
 
 def create_game(
     directory: Path, settings: dict[str, Any], home: Home, secrets: Secrets, time: str, deal: bool = True
 ) -> Session:
-    """Open and deal, or invite; ``settings`` has game, players, options and referee, as ``--from``
-    has them, and round and previous where a round was given up before.
+    """Create a game and deal it, or invite its players.
+
+    ``settings``: game, players, options, referee and known, as in a plan file. The next round of a
+    cancelled game also has round, previous and after.
     """
     game = catalog.load(settings["game"])
     options, clock_options = split_options(settings["options"], [option.name for option in game.options])
@@ -98,15 +98,17 @@ def create_game(
     players.check_names([person.name for person in person_by_seat.values()], game.seats)
     referee = players.parse_person(settings["referee"] or "Referee", "referee")
     key = load_acting_key(home)
-    recovery, wraps = _recovery_keys(home, key, secrets)
+    recovery, recovery_wrap = recovery_public_keys(home)
+    public_wraps = ((key.id, key.wrap_public), (key_id(recovery), recovery_wrap))
+    wraps = tuple((name, new_wrap(secrets.game_secret, to, secrets.wrap_seed)) for name, to in public_wraps)
     names = tuple(person_by_seat[seat].name for seat in config.seats)
     auth_methods = check_auth_methods(settings.get("auth", {}), person_by_seat, deal)
     password_by_seat = {}
     for seat, auth_method in zip(config.seats, auth_methods, strict=True):
         if IDENTIFICATION_METHODS[auth_method].password:
             person_by_seat[seat], password_by_seat[seat] = with_new_password(person_by_seat[seat])
-    version = catalog.distribution(game.kind)[1]
-    plan = GamePlan(config, names, *recovery, wraps, version, time, clock, auth_methods)
+    _, version = catalog.distribution(game.kind)
+    plan = GamePlan(config, names, recovery, recovery_wrap, wraps, version, time, clock, auth_methods)
     if "previous" in settings:
         plan = plan._replace(round=settings["round"], previous_genesis=settings["previous"])
     states: tuple[bytes, ...]
@@ -114,44 +116,38 @@ def create_game(
         states = open_game(plan, game, key, secrets.game_secret)
     else:
         states = (open_round(plan, game, key, secrets.game_secret)[1],)
+    new_game_id = game_id(states[0])
     address_book = players.Players(referee, person_by_seat)
     with new_game_folder(directory) as folder:
         for seat, password in password_by_seat.items():
             message = password_message(label_of(directory), person_by_seat[seat], seat, password, time)
-            send(folder, game_id(states[0]), secrets.codes_secret, referee, message)
+            send(folder, new_game_id, secrets.codes_secret, referee, message)
         instance = b64(prf(secrets.codes_secret, "pbem/1/home/instance"))
-        registration, new_game_id = (Registration(instance, 1, directory.resolve()), game_id(states[0]))
+        registration = Registration(instance, 1, directory.resolve())
         folder.put_desk_file(PLAYERS_FILE, sign_players(home, address_book, new_game_id, registration))
         _save_states(folder, states, config.seats, key, secrets)
-        folder.saved_number = None  # nothing is, until the folder has its name
+        folder.saved_number = None  # nothing counts as saved before the folder has its name
         session = complete_last_save(Session(folder, home, key, time).replace(label=label_of(directory)))
-        # first: a game that is there was seen here; the mark of one that is not harms nobody
+        # before the folder has its name: a mark without a game does no harm
         home.write_registration(new_game_id, registration)
-        home.write_mark(game_id(states[0]), len(states) - 1, b64(state_hash_of(states[-1])))
-    if previous_folder := settings.get("after"):
-        previous_game = GameFolder(previous_folder)
-        previous_game.put_desk_file(
-            NEXT_ROUND_FILE, (previous_game.read_desk_file(NEXT_ROUND_FILE) or b"") + f"{game_id(states[0])}\n".encode()
-        )
+        home.write_mark(new_game_id, len(states) - 1, b64(state_hash_of(states[-1])))
+    if "after" in settings:
+        _note_next_round(GameFolder(settings["after"]), new_game_id)
     return session.replace(folder=GameFolder(directory, session.record.n), completed_interrupted_save=False)
+
+
+def _note_next_round(previous_game: GameFolder, next_game_id: str) -> None:
+    """Tell the folder of a cancelled round which game followed it."""
+    older_rows = previous_game.read_desk_file(NEXT_ROUND_FILE) or b""
+    previous_game.put_desk_file(NEXT_ROUND_FILE, older_rows + f"{next_game_id}\n".encode())
 
 
 def _save_states(
     folder: GameFolder, states: tuple[bytes, ...], seats: tuple[str, ...], key: RefereeKey, secrets: Secrets
 ) -> None:
-    """The secrets, then every state made."""
+    """Write the secrets, then the states."""
     folder.put_desk_file(SECRET_FILE, f"{b64(secrets.game_secret)}\n".encode())
     folder.put_desk_file(CODES_FILE, f"{b64(secrets.codes_secret)} {key.id}\n".encode())
     no_orders = {seat: encode_pending(PendingOrders()) for seat in seats}
     for state_number, raw in enumerate(states):
         folder.commit(state_number, raw, no_orders, lambda: None)
-
-
-def _recovery_keys(
-    home: Home, key: RefereeKey, secrets: Secrets
-) -> tuple[tuple[bytes, bytes], tuple[tuple[str, bytes], ...]]:
-    """The recovery referee's public keys, and the secret wrapped to both referees."""
-    public, wrap_public = recovery_public_keys(home)
-    key_pairs = ((key.id, key.wrap_public), (key_id(public), wrap_public))
-    wraps = ((name, new_wrap(secrets.game_secret, to, secrets.wrap_seed)) for name, to in key_pairs)
-    return (public, wrap_public), tuple(wraps)

@@ -1,7 +1,7 @@
-"""What is asked for with `pbem new`: from the command line, from a file, or from the round before.
+"""The plan of a new game, from the command line, a file, or the round before.
 
-What must never be here: a secret, a folder that is made. Source: FORMAT.md "Plan of a game";
-decision 0005 (``--after``).
+What must never be here: a secret; a new folder.
+Source: FORMAT.md "Plan of a game"; decision 0005 (``--after``).
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,20 +26,16 @@ from pbem.services.session.folders import check_acting_folder
 from pbem.services.session.session import open_session
 
 BOARD_FILE_HINT = "a board file has: [[side]] with id, provinces and regions; and [counters] (docs/BOARDS.md)"
-MAX_NUMBER = 100  # of one counter, squares of a province: enough to be refused in the game's words
+MAX_NUMBER = 100  #: of counters, or squares of a province; the game itself has lower limits
 COUNTER_NAMES = ("reputation", "threat")
 
 
 def add_board_options(options: dict[str, str], path: Path | None) -> dict[str, str]:
-    """The options with those of a board file: ``--boards FILE``, or ``boards=@FILE``.
-
-    BadInput where the file is none, or boards are given twice.
-    """
+    """Add the options of a board file: ``--boards FILE`` or ``boards=@FILE``. BadInput ``boards/…``."""
     boards_option = options.get("boards", "")
     if boards_option.startswith("@"):
         if path is not None:
-            problem = f"two board files, {path} and {boards_option[1:]}"
-            raise BadInput("boards/twice", problem, "name only one")
+            raise BadInput("boards/twice", f"two board files, {path} and {boards_option[1:]}", "name only one")
         path = Path(boards_option[1:])
         options = {name: value for name, value in options.items() if name != "boards"}
     if path is None:
@@ -92,16 +88,13 @@ def merge_plan(
     auth_arguments: Sequence[str],
     home: Home,
 ) -> dict[str, Any]:
-    """What stands on the command line goes before what stands in the file.
-
-    ``home``: of the address book.
-    """
+    """The plan of a file with what the command line says. ``home``: has the address book."""
     players = _add_addresses(_parse_players(player_arguments) or plan["players"], home)
     options = {**plan["options"], **parse_options(option_arguments)}
-    kind, names = game or plan["game"], _names_by_seat(players)
+    kind = game or plan["game"]
+    names = _names_by_seat(players)
     if not kind:
-        problem = "no game was named"
-        raise BadInput("game/missing", problem, "add --game GAME; `pbem games` lists them")
+        raise BadInput("game/missing", "no game was named", "add --game GAME; `pbem games` lists them")
     return {
         "game": kind,
         "players": players,
@@ -112,7 +105,7 @@ def merge_plan(
 
 
 def _parse_players(arguments: Sequence[str]) -> dict[str, str]:
-    """``SEAT=NAME,ADDRESS`` of the command line, by seat; BadInput ``players/…``."""
+    """``SEAT=NAME,ADDRESS`` arguments by seat. BadInput ``players/…``."""
     players: dict[str, str] = {}
     for text in arguments:
         seat, separator, contact = text.partition("=")
@@ -121,14 +114,13 @@ def _parse_players(arguments: Sequence[str]) -> dict[str, str]:
             problem = f"--player {text[:80]!r} is not SEAT=NAME"
             raise BadInput("players/shape", problem, "for example --player red=Ann,ann@example.org")
         if seat in players:
-            problem = f"two players sit at {seat}"
-            raise BadInput("players/twice", problem, "give each a seat of their own")
+            raise BadInput("players/twice", f"two players sit at {seat}", "give each a seat of their own")
         players[seat] = contact
     return players
 
 
 def _add_addresses(players: dict[str, str], home: Home) -> dict[str, str]:
-    """The players with the addresses that the referee's book has."""
+    """The players, with addresses from the referee's address book."""
     hints = {seat: f"{seat}='{contact.strip()},' for a player without email" for seat, contact in players.items()}
     return {seat: with_address(home, contact, hints[seat]) for seat, contact in players.items()}
 
@@ -138,10 +130,10 @@ def _names_by_seat(players: dict[str, str]) -> dict[str, str]:
 
 
 def _values_by_seat(value_by_name: dict[str, str], names: dict[str, str]) -> dict[str, str]:
-    """What is said of seats, each named by its colour or its player; BadInput ``players/…``."""
+    """Values by seat, where each seat was named by its colour or its player. BadInput ``players/…``."""
     value_by_seat = dict[str, str]()
     for name, value in value_by_name.items():
-        seat = find_seat_by_name(names, name) if names else name  # without players there is no game
+        seat = find_seat_by_name(names, name) if names else name
         if seat in value_by_seat:
             raise BadInput("players/twice", f"{seat} is named twice", "name each seat once")
         value_by_seat[seat] = value
@@ -149,12 +141,12 @@ def _values_by_seat(value_by_name: dict[str, str], names: dict[str, str]) -> dic
 
 
 def parse_options(arguments: Sequence[str]) -> dict[str, str]:
-    """``NAME=VALUE`` of the command line, by name; BadInput ``option/shape``."""
+    """``NAME=VALUE`` arguments by name. BadInput ``option/shape``."""
     return dict(_split_pairs(arguments, "option", "NAME=VALUE", "edition=en"))
 
 
 def _parse_auth_methods(arguments: Sequence[str]) -> dict[str, str]:
-    """``SEAT=HOW`` of the command line, by seat; BadInput ``auth/shape``."""
+    """``SEAT=HOW`` arguments by seat. BadInput ``auth/shape``."""
     return {seat: auth_method.lower() for seat, auth_method in _split_pairs(arguments, "auth", "SEAT=HOW", "red=key")}
 
 
@@ -168,7 +160,7 @@ def _split_pairs(arguments: Sequence[str], option: str, shape: str, example: str
 
 
 def read_plan(path: Path) -> dict[str, Any]:
-    """A game's plan: ``game``, ``referee``, tables ``players`` and ``options`` (FORMAT.md)."""
+    """The plan in a file: ``game``, ``referee``, tables ``players``, ``options`` and ``auth``."""
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming_file(path, "a plan has: game, referee, and the tables [players], [options] and [auth]"):
         document = toml.load(text, "plan")
@@ -195,11 +187,10 @@ def plan_next_round(
     home: Home,
     *other_options: object,
 ) -> dict[str, Any]:
-    """The plan of a round that was given up, for the next one, which names it.
+    """The plan of the next round of a cancelled game.
 
-    ``time``: of the command. ``player_arguments``, ``auth_arguments``: who is another person, or known in another way;
-    the rest stays. ``home``: of the address book.
-    BadInput ``new/either`` where any of ``other_options`` was asked for as well.
+    ``player_arguments``, ``auth_arguments``: other players, or other authentication. Everything
+    else stays. BadInput ``new/either`` if any of ``other_options`` is set.
     """
     if any(other_options):
         problem = "the next round has the plan of the one before"
@@ -207,16 +198,16 @@ def plan_next_round(
 
     old_session = open_session(directory, time)
     check_acting_folder(old_session)
-    record, genesis = old_session.record, old_session.folder.read_state(0)
-    if record.is_dealt:  # never told to close it: that would end a game people play
+    record = old_session.record
+    genesis = old_session.folder.read_state(0)
+    if record.is_dealt:  # the hint is not `close`, which would end a running game
         hint = "use `pbem new` without --after to open another game"
         raise Refused("new/not-given-up", f"{directory} was dealt, so it has no next round", hint)
     if record.phase != CLOSED:
         problem = f"{directory} is not a round that was cancelled before its deal"
         raise Refused("new/not-given-up", problem, f'pbem amend {directory} close --reason "…"')
     if genesis is None:
-        problem = f"{directory} has no states/0000.toml"
-        raise Refused("new/after", problem, "put it back from a backup")
+        raise Refused("new/after", f"{directory} has no states/0000.toml", "put it back from a backup")
     if record.setup.round >= MAX_ROUNDS:
         problem = f"{directory} was round {MAX_ROUNDS}, and there are no more"
         raise Refused("new/rounds", problem, "use `pbem new` without --after to open another game")

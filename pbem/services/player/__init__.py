@@ -1,4 +1,4 @@
-"""What a player's own tool does, offline, with the files that he was sent.
+"""A player's own tool. It works offline, with files that the player was sent.
 
 What must never be here: anything that only a referee has.
 """

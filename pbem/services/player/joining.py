@@ -1,11 +1,8 @@
-"""Joining a game with a key of one's own, on the player's machine, offline.
+"""Joining a game with one's own key, on the player's machine, offline.
 
-What lives here: Invited, what a player was sent before the deal, read from his files and checked;
-his answer to it, his contribution opened to one roster, the keys that he has. What must never be
-here: anything of a referee's; a key or contribution printed before its time.
-Laws: what is made is on the drive before anything is printed; a contribution is opened to one
-roster only, one that holds it, of the game that was joined; nothing is made from a mail that is not
-genuine: block, signature, head and states must all fit before anything is believed.
+What must never be here: anything of a referee; a key in any output.
+Laws: a key is on the drive before its answer is printed; a contribution is opened to one roster only,
+which contains it; nothing is made from an email before its block, signature and states are checked.
 Source: docs/SPECIFICATION.md sections 5, 6 and 10; decision 0005.
 """
 
@@ -38,8 +35,8 @@ from pbem.services.session.newest import find_seat
 MAX_EMAIL_SIZE = 4 * 1024 * 1024
 SAVE_HINT = "save the referee's email as a file, with its attachments"
 STATE_PREFIX = b"pbem = "
-VIEW_MARKER = b"\n[view]\n"  #: in the view file, which comes with reports alone
-LAST_ROUND_STATE = 2  #: the last state of a round that was given up; a game that goes on is dealt in it
+VIEW_MARKER = b"\n[view]\n"  #: in a view file, which only reports have
+LAST_ROUND_STATE = 2  #: the last state before the game is dealt or cancelled
 
 
 class Invitation(NamedTuple):
@@ -47,16 +44,16 @@ class Invitation(NamedTuple):
 
     game: str
     seat: str
-    code: str  #: "" where it came without a mail
-    genesis_hash: bytes  #: of the genesis
-    state_hash: bytes  #: of the newest state that was sent
-    roster: tuple[RosterEntry, ...] | None  #: None: it is the invitation
+    code: str  #: "" if it came without an email
+    genesis_hash: bytes
+    state_hash: bytes  #: of the newest state in it
+    roster: tuple[RosterEntry, ...] | None  #: None in an invitation
     is_closed: bool
     chain: Chain  #: up to that state, verified
 
 
 def read_invitation(file_name: str, seat: str) -> Invitation:
-    """The mail, text or state in a file; what it does not hold is looked for beside it."""
+    """The invitation in an email, text or state. Missing states are looked for beside the file."""
     data = read_input(file_name, MAX_EMAIL_SIZE)
     if data.startswith(STATE_PREFIX):
         return _check_invitation(_add_states_beside(file_name, {_state_number(data): data}), None, seat, "")
@@ -73,16 +70,15 @@ def read_invitation(file_name: str, seat: str) -> Invitation:
 
 
 def _newest_block(email: ParsedEmail) -> Block:
-    """The newest block in the mail, signed with its own key."""
+    """The newest signed block of an email. Refused if its signature does not fit."""
     block = max(require_blocks(email.text()), key=lambda candidate: candidate.n)
     if not block.is_genuine():
-        problem = "this email was changed after the referee signed it"
-        raise Refused("join/not-genuine", problem, SAVE_HINT)
+        raise Refused("join/not-genuine", "this email was changed after the referee signed it", SAVE_HINT)
     return block
 
 
 def _state_number(raw: bytes) -> int:
-    """The number a state gives itself, in its second line; it is checked with all the rest."""
+    """The number that a state gives itself. It is not verified yet."""
     line = raw[:40].split(b"\n")[1:2]
     text = line[0].removeprefix(b"n = ") if line else b""
     if not text.isdigit():
@@ -96,7 +92,7 @@ def _dealt_error() -> Refused:
 
 
 def _add_states_beside(file_name: str, states: dict[int, bytes]) -> dict[int, bytes]:
-    """The states before, and where there is none at all those that lie beside the file."""
+    """Add missing states from the folder of the file."""
     folder = Path(file_name).parent
     last_number = max(states, default=2)
     for number in range(min(last_number, 2) + 1):
@@ -108,14 +104,15 @@ def _add_states_beside(file_name: str, states: dict[int, bytes]) -> dict[int, by
 
 def _check_invitation(states: dict[int, bytes], block: Block | None, seat: str, code: str) -> Invitation:
     state_number = block.n if block else max(states)
-    if state_number > LAST_ROUND_STATE:  # before anything is made of that number, which anybody can write
+    if state_number > LAST_ROUND_STATE:  # before memory is used for that many states
         raise _dealt_error()
     states = {number: raw for number, raw in states.items() if number <= state_number}
     if set(states) != set(range(state_number + 1)):
         missing = ", ".join(f"{i:04d}.toml" for i in range(state_number + 1) if i not in states)
         raise BadInput("join/states", f"{missing} is not attached to it, nor beside it", SAVE_HINT)
     chain = check_chain(states, None, None)
-    record, state_hash = chain.last_record, chain.state_hashes[state_number]
+    record = chain.last_record
+    state_hash = chain.state_hashes[state_number]
     if block and (block.game, block.state_hash, block.key) != (game_id(states[0]), state_hash, chain.key):
         problem = "the email and its states do not belong together"
         raise Refused("join/other-states", problem, "use both from the same email of the referee")
@@ -139,13 +136,15 @@ SAME_MACHINE_HINT = "run it where you joined: the same machine, the same PBEM_HO
 class JoinAnswer(NamedTuple):
     """What the player sends to the referee."""
 
-    invitation: Invitation  #: what he answers
+    invitation: Invitation  #: what it answers
     lines: tuple[str, ...]
-    key_path: Path | None  #: where his key lies
+    key_path: Path | None  #: the file of the key, if there is one
 
 
 def join(file_name: str, text: str, seat: str) -> JoinAnswer:
-    """The answer to the invitation, or to the roster, in a file. ``text``: a plain line, no key."""
+    """Answer the invitation or the roster in a file. ``text``: join with a line of text, without a
+    key.
+    """
     invitation = read_invitation(file_name, seat)
     if invitation.is_closed:
         problem = "this round was cancelled, so there is nothing to join"
@@ -153,8 +152,7 @@ def join(file_name: str, text: str, seat: str) -> JoinAnswer:
     if invitation.roster is None:
         return _plain_answer(invitation, text) if text else _join_with_key(invitation)
     if text:
-        problem = "a line goes only with the answer to the invitation"
-        raise BadInput("join/text", problem, "leave --text out")
+        raise BadInput("join/text", "a line goes only with the answer to the invitation", "leave --text out")
     return _open_contribution(invitation)
 
 
@@ -167,7 +165,7 @@ def _plain_answer(invitation: Invitation, text: str) -> JoinAnswer:
 
 
 def _join_with_key(invitation: Invitation) -> JoinAnswer:
-    """Key and contribution, made once for a game and a seat: the same answer again."""
+    """Make a key and a contribution, once for each game and seat. Later calls answer the same."""
     home = open_home()
     with hold_keyrings(home, invitation.game):
         keyring = _load_keyring(home, invitation)
@@ -189,8 +187,9 @@ def _load_keyring(home: Home, invitation: Invitation) -> Keyring | None:
 
 
 def _open_contribution(invitation: Invitation) -> JoinAnswer:
-    """The contribution, to the first roster that holds it and to no other (P4)."""
-    home, state_hash = open_home(), invitation.state_hash
+    """Open the contribution to the first roster that contains it, and to no other (P4)."""
+    home = open_home()
+    state_hash = invitation.state_hash
     if read_keyring(home, invitation.game, invitation.seat) is None:
         problem = f"there is no key here for {invitation.seat} of game {invitation.game}"
         raise Refused("join/no-key", problem, SAME_MACHINE_HINT)
@@ -219,7 +218,7 @@ def _is_sealed_in_roster(invitation: Invitation, keyring: Keyring) -> bool:
 
 
 def list_keys(home: Home) -> list[tuple[str, str, Keyring | PbemError]]:
-    """Every key of a player on this machine, by game and seat, or why it cannot be read."""
+    """Every player's key on this machine, by game and seat, or why it cannot be read."""
     keys: list[tuple[str, str, Keyring | PbemError]] = []
     for game, seat in list_keyrings(home):
         try:

@@ -1,10 +1,8 @@
-"""A player's view file, his orders judged by the very checks of the moderator, and signed.
+"""A player's orders, checked as the referee's pbem will check them, and signed.
 
-What lives here: what ``pbem orders list``, ``check`` and ``sign`` do; Seen, ``read_view``: a view
-file, found in the file, in the report's mail, or quoted in a text. What must never be here: the
-making of a key (joining.py).
-Laws: a number is on the drive before anybody sees a signature with it, and none counts twice; what
-the moderator will read of the text is what was signed.
+What must never be here: making a key (joining.py).
+Laws: a number is on the drive before its signature is printed, and is used once; the text is read
+back, and must contain exactly what was signed.
 Source: docs/SPECIFICATION.md section 9; decision 0005; pbem/formats/FORMAT.md.
 """
 
@@ -52,7 +50,7 @@ USE_WHOLE_EMAIL = "use the whole email of your newest report, which is signed, i
 
 
 class ViewFile(NamedTuple):
-    """A view file, read."""
+    """A view file: a game as one player may see it."""
 
     game: "Game"
     view: Any
@@ -60,16 +58,16 @@ class ViewFile(NamedTuple):
     state_hash: str
     code: str
     done_orders: tuple[str, ...]
-    game_id: str  #: of the game
+    game_id: str
     rules_version: str
-    last_number: int  #: the highest number of orders that the moderator had seen
-    state_number: int  #: of the state
-    is_vouched: bool = False  #: a block of the game's referee names this very file
+    last_number: int  #: the highest email number that the referee's pbem has seen
+    state_number: int
+    is_vouched: bool = False  #: the referee signed this very file
 
 
 def read_view_file(path: Path) -> ViewFile:
-    """The View in a view file; BadInput ``view/…`` where it is none, Refused ``view/changed`` where
-    its own report names another.
+    """The view file in a file, which may be a whole email. BadInput ``view/…`` if there is none.
+    Refused ``view/changed`` if its report was signed with another one.
     """
     data = read_input(str(path), MAX_VIEW_SIZE)
     text, raw = _find_view_text(data)
@@ -82,7 +80,9 @@ def read_view_file(path: Path) -> ViewFile:
 
 
 def _find_view_text(data: bytes) -> tuple[str, bytes]:
-    """The view file in these bytes: itself, attached to a mail, or quoted in a text; as it was."""
+    """The text of the view file: the file itself, an attachment, or quoted in an email. Also its
+    exact bytes, empty if it is quoted.
+    """
     if data.removeprefix(b"\xef\xbb\xbf").startswith(b"pbem = "):
         return decode(data), data
     try:
@@ -99,7 +99,7 @@ def _find_view_text(data: bytes) -> tuple[str, bytes]:
 
 
 def _find_signed_blocks(path: Path, data: bytes) -> list[Block]:
-    """The signed blocks in the email itself, or in the report or email beside a view file."""
+    """The signed blocks of the email itself, or of the report or email beside a view file."""
     stem = path.name.removesuffix(".toml").removesuffix(".view")
     neighbours = (path.with_name(f"{stem}{suffix}") for suffix in (".txt", ".eml"))
     texts = [data, *(read_input(str(neighbour), MAIL_LIMIT) for neighbour in neighbours if is_file(neighbour))]
@@ -111,17 +111,17 @@ def _find_signed_blocks(path: Path, data: bytes) -> list[Block]:
 
 
 def _is_vouched(view_file: ViewFile, raw: bytes, blocks: list[Block]) -> bool:
-    """Whether the referee signed that this file belongs to a report; Refused ``view/changed``
-    where the report of its state names another file.
+    """Whether the referee signed this view file with a report. Refused ``view/changed`` if its
+    report names another file.
 
-    Whose key that is, the player's own key says, if they joined with it; else any key is the
-    referee's.
+    The player's own keyring knows the referee's key. Without a keyring, any key is accepted.
     """
-    expected_ids, referee_key = ((view_file.game_id, view_file.seat, unb64(view_file.state_hash, 32)), b"")
+    expected_ids = (view_file.game_id, view_file.seat, unb64(view_file.state_hash, 32))
+    referee_key = b""
     own_blocks = [
         block for block in blocks if (block.game, block.seat, block.state_hash) == expected_ids and block.is_genuine()
     ]
-    with suppress(BadInput):  # there is none
+    with suppress(BadInput):  # this player has no keyring
         keyring = read_keyring(open_home(), view_file.game_id, view_file.seat) or b""
         referee_key = contribution.decode_keyring(keyring, view_file.game_id, view_file.seat).referee_key
     referee_blocks = [block for block in own_blocks if referee_key in (b"", block.key)]
@@ -137,7 +137,8 @@ def _parse_view_file(document: dict[str, Any]) -> ViewFile:
     reader.number("pbem", 1, 1)
     kind, seat, code, state_hash = (reader.text(key) for key in ("kind", "seat", "code", "head"))
     state_number = reader.number("n", 0, 999_999)
-    game_id, rules_version = reader.text("game"), reader.text("rulings")
+    game_id = reader.text("game")
+    rules_version = reader.text("rulings")
     last_number = reader.number("nr", 0, MAX_EMAIL_NUMBER)
     seats = tuple(row.partition(" ")[0] for row in reader.rows("seats"))
     options = tuple((name, value) for name, _, value in (row.partition("=") for row in reader.rows("options")))
@@ -154,7 +155,7 @@ def _parse_view_file(document: dict[str, Any]) -> ViewFile:
 
 
 def _check_ids(game_id: str, code: str | None, state_hash: str) -> None:
-    """What ties the file to its report, as the referee's pbem wrote it; BadInput ``view/…``."""
+    """Check the fields that tie the file to its report. BadInput ``view/…``."""
     if not re.fullmatch(GAME_ID, game_id):
         raise BadInput("view/game", "its `game` is not the id of a game", USE_EMAIL_AGAIN)
     if code is not None and canonical_code(code) != code:
@@ -169,18 +170,18 @@ CORRECT_HINT = "correct these lines; `pbem orders check` says more"
 
 
 class OrderCheck(NamedTuple):
-    """What the moderator would make of a player's orders."""
+    """What the referee's pbem will make of a player's orders."""
 
     view_file: ViewFile
     validation: OrdersResult
-    is_other_report: bool  #: they carry the code of another report
-    has_key: bool  #: the key of the seat is here: its orders are signed
-    verdict_rows: list[dict[str, Any]]  #: verdicts on its report, and on older ones beside it
-    proposed_orders: tuple[str, ...] = ()  #: what they may mean, where they are not good
+    is_other_report: bool  #: they have the code of another report
+    has_key: bool  #: the key of the seat is here, so its orders can be signed
+    verdict_rows: list[dict[str, Any]]  #: on the report and the older ones
+    proposed_orders: tuple[str, ...] = ()  #: what the orders may mean, if they are not valid
 
 
 def check_orders(view_path: Path, file_name: str, older_paths: Sequence[Path] = ()) -> OrderCheck:
-    """Judge them as the moderator will; ``older_paths``: to compare the report with."""
+    """Check the orders in a file. ``older_paths``: older reports, to compare with the newest."""
     view_file = read_view_file(view_path)
     if older_paths and view_path.suffix == ".toml":
         problem = f"{view_path} alone is not signed, so there is nothing to compare"
@@ -205,12 +206,10 @@ def check_orders(view_path: Path, file_name: str, older_paths: Sequence[Path] = 
 
 
 def _validate(view_file: ViewFile, message: ReceivedEmail, for_signing: bool = False) -> OrdersResult:
-    """``for_signing``: they are to be signed."""
+    """``for_signing``: the orders will be signed."""
     try:
-        parsed_orders, question = (
-            parse_orders(message, grammar_of(view_file.game)),
-            _question_of(view_file)._replace(email_number=int(for_signing)),
-        )
+        parsed_orders = parse_orders(message, grammar_of(view_file.game))
+        question = _question_of(view_file)._replace(email_number=int(for_signing))
         return validate_orders(
             view_file.game,
             question,
@@ -238,22 +237,32 @@ def _has_key(view_file: ViewFile) -> bool:
     return stat_or_none(keyring_path(open_home(), view_file.game_id, view_file.seat)) is not None
 
 
-def sign_orders(view_path: Path, file_name: str) -> tuple[ViewFile, list[str], int, str]:
-    """The lines, their number, and the text to send with their signatures; Refused ``sign/…``
-    unless all of it is good.
+class SignedText(NamedTuple):
+    """Orders or an answer, signed."""
+
+    view_file: ViewFile
+    lines: list[str]
+    number: int  #: of the email; 0 for an answer
+    text: str  #: what the player sends
+
+
+def sign_orders(view_path: Path, file_name: str) -> SignedText:
+    """Sign the orders, or the answer to a question, in a file. Refused ``sign/…`` unless every line
+    is valid.
     """
     view_file = read_view_file(view_path)
     message = redivide_lines(read_message(read_input(file_name, MAIL_LIMIT)))
-    if answer := find_single_vote(doubt_double_vote(parse_orders(message, grammar_of(view_file.game)))):
-        return view_file, *_sign_answer(view_file, message, answer)
+    answer = find_single_vote(doubt_double_vote(parse_orders(message, grammar_of(view_file.game))))
+    if answer:
+        return _sign_answer(view_file, message, answer)
     lines = _lines_to_sign(view_file, message)
     signatures, text = _sign_lines(view_file, lines, message.is_move_file)
-    return view_file, lines, signatures.email_number, text
+    return SignedText(view_file, lines, signatures.email_number, text)
 
 
-def _sign_answer(view_file: ViewFile, message: ReceivedEmail, answer: str) -> tuple[list[str], int, str]:
-    """The answer to the question whether something may be, signed: it has no number, and what it
-    is about stands in the email that asks.
+def _sign_answer(view_file: ViewFile, message: ReceivedEmail, answer: str) -> SignedText:
+    """Sign the answer to a question about an undo. It has no number, and the email says what it is
+    about.
     """
     question = find_undo_question(line.text for line in (*message.lines, *message.lines_below))
     if question is None or not message.codes:
@@ -275,22 +284,21 @@ def _sign_answer(view_file: ViewFile, message: ReceivedEmail, answer: str) -> tu
         OrderSignatures(view_file.game_id, view_file.seat, 0, view_file.state_hash, numbered_signatures)
     )
     text = "".join(f"{part}\n" for part in (answer, "", block, "", f"[pbem {message.codes[0]}]"))
-    return [f"{answer}: {meaning}"], 0, text
+    return SignedText(view_file, [f"{answer}: {meaning}"], 0, text)
 
 
 def _read_own_keyring(view_file: ViewFile) -> bytes:
-    """The key of the seat, which must be on this machine; BadInput ``keyring/none``."""
+    """The keyring of the seat. BadInput ``keyring/none`` if it is not on this machine."""
     home = open_home()
     data = read_keyring(home, view_file.game_id, view_file.seat)
     if data is None:
         problem = f"there is no key for {view_file.seat} in {home.path / 'players' / view_file.game_id}"
-        hint = "sign where you joined; `pbem orders join` made the key there"
-        raise BadInput("keyring/none", problem, hint)
+        raise BadInput("keyring/none", problem, "sign where you joined; `pbem orders join` made the key there")
     return data
 
 
 def _lines_to_sign(view_file: ViewFile, message: ReceivedEmail) -> list[str]:
-    """What is to be signed, line by line; Refused ``sign/…`` unless all of it is good."""
+    """The lines to sign. Refused ``sign/…`` unless every line is valid."""
     if message.codes and view_file.code not in message.codes:
         problem = "the orders have the code of another report than the view file"
         raise Refused("sign/other-report", problem, "use the view file of that report")
@@ -298,7 +306,6 @@ def _lines_to_sign(view_file: ViewFile, message: ReceivedEmail) -> list[str]:
     bad_verdicts = [verdict for verdict in validation.verdicts if verdict.what in ("refused", "doubtful")]
     if bad_verdicts:
         raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad_verdicts)[0]}", CORRECT_HINT)
-    # the lines as they would lie in it: complete, and each on its own
     waiting_lines = [
         format_signed_line(group, order) for group in validation.pending.parts for order in group.playable_orders
     ]
@@ -313,29 +320,15 @@ def _lines_to_sign(view_file: ViewFile, message: ReceivedEmail) -> list[str]:
 
 
 def _sign_lines(view_file: ViewFile, lines: list[str], is_listed: bool) -> tuple[OrderSignatures, str]:
-    """The signatures and the text to send, under a number that is on the drive before anybody sees
-    them; a text that does not read back uses up none.
+    """The signatures and the text to send. Their number is on the drive before this returns, unless
+    the text does not read back.
     """
     home = open_home()
     _read_own_keyring(view_file)
     with hold_keyrings(home, view_file.game_id):
         data = read_keyring(home, view_file.game_id, view_file.seat) or b""
         keyring = contribution.decode_keyring(data, view_file.game_id, view_file.seat)
-        if keyring.last_email_number >= MAX_EMAIL_NUMBER:
-            problem = (
-                f"the key of {view_file.seat} has signed orders number {keyring.last_email_number}, the last there is"
-            )
-            raise Refused("sign/numbers", problem, "ask the referee for a new key at your seat")
-        if view_file.last_number > keyring.last_email_number and not view_file.is_vouched:
-            problem = f"the view file says that your last orders were number {view_file.last_number}, here {keyring.last_email_number}"
-            raise Refused("sign/number", problem, USE_WHOLE_EMAIL)
-        if (
-            view_file.last_number >= MAX_EMAIL_NUMBER
-            or view_file.last_number > keyring.last_email_number + MAX_TOOL_LEAP
-        ):
-            problem = f"your last orders were number {view_file.last_number}, those signed here number {keyring.last_email_number}"
-            raise Refused("sign/numbers", problem, "ask the referee for a new key at your seat")
-        keyring = keyring._replace(last_email_number=max(keyring.last_email_number, view_file.last_number) + 1)
+        keyring = keyring._replace(last_email_number=_next_number(view_file, keyring.last_email_number))
         order = signed_orders.SigningContext(
             view_file.game_id, view_file.seat, keyring.last_email_number, view_file.state_hash, view_file.rules_version
         )
@@ -350,8 +343,24 @@ def _sign_lines(view_file: ViewFile, lines: list[str], is_listed: bool) -> tuple
     return signatures, text
 
 
+def _next_number(view_file: ViewFile, last_here: int) -> int:
+    """The number of the next signed orders. Refused ``sign/number…`` if the numbers do not fit."""
+    last_in_report = view_file.last_number
+    new_key_hint = "ask the referee for a new key at your seat"
+    if last_here >= MAX_EMAIL_NUMBER:
+        problem = f"the key of {view_file.seat} has signed orders number {last_here}, the last there is"
+        raise Refused("sign/numbers", problem, new_key_hint)
+    if last_in_report > last_here and not view_file.is_vouched:
+        problem = f"the view file says that your last orders were number {last_in_report}, here {last_here}"
+        raise Refused("sign/number", problem, USE_WHOLE_EMAIL)
+    if last_in_report >= MAX_EMAIL_NUMBER or last_in_report > last_here + MAX_TOOL_LEAP:
+        problem = f"your last orders were number {last_in_report}, those signed here number {last_here}"
+        raise Refused("sign/numbers", problem, new_key_hint)
+    return max(last_here, last_in_report) + 1
+
+
 def _check_reads_back(text: str, lines: list[str], signatures: OrderSignatures, view_file: ViewFile) -> None:
-    """What the moderator will read of it must be what was signed."""
+    """The referee's pbem must read exactly what was signed."""
     message = read_message(text.encode())
     lines_read: Any = [line for _, line in list_signed_lines(parse_orders(message, grammar_of(view_file.game)))]
     if (lines_read, message.order_signatures, message.codes) != (lines, (signatures,), (view_file.code,)):

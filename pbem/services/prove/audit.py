@@ -35,8 +35,8 @@ from pbem.proof.verify.histories import History, StateFingerprint, find_divergen
 from pbem.report.render import render
 from pbem.services.prove.inputs import LIMIT, AuditInput, SavedEmails
 from pbem.services.prove.workers import on_cluster, on_every_core
+from pbem.services.session.desk import read_pending_before
 from pbem.services.session.newest import game_of
-from pbem.services.session.session import read_pending_before
 
 if TYPE_CHECKING:
     from pbem.bots.player import ChooseOrder

@@ -1,4 +1,4 @@
-"""Playing out what waits, in one game or in many; closing the roster and dealing.
+"""Playing pending orders, in one game or many; settling who plays, and the deal.
 
 What must never be here: the rules of play (pbem/play).
 """

@@ -1,9 +1,8 @@
-"""What the time makes necessary in a game: reminders, missed turns, rulings for failures of ours.
+"""What deadlines require: reminders, missed turns, and more time where pbem or an absence is the cause.
 
-What lives here: carrying out what play/deadlines/due.py finds. What must never be here: when
-something is due; a clock of the day.
-Laws: each act is done once, whoever runs when: a reminder is noted before its email, a missed turn
-and a ruling are states. Email that waits for its regret is played before any turn is missed.
+What must never be here: when something is due (play/deadlines/); the clock of this machine.
+Laws: each act is done once, even if commands run at the same time; pending orders are played before a
+turn is missed.
 Source: docs/CLOCK.md.
 """
 
@@ -14,7 +13,7 @@ from pbem.chain.clock import WAIT, epoch_seconds, format_instant
 from pbem.chain.clock_words import instant_in_prose
 from pbem.chain.rulings.clock import EXTEND
 from pbem.chain.state_record import DEAL
-from pbem.disk.folder import CONSENT_FILE, MessageStatus
+from pbem.disk.folder import CONSENT_FILE
 from pbem.engine.row import join_with_and, say
 from pbem.errors import OurFault
 from pbem.formats.state_file import are_numbers, read_rows, write_rows
@@ -44,46 +43,51 @@ from pbem.services.outbox import message_to_seat, send_message
 from pbem.services.recipients import email_file_name, is_refused, read_mailed_reports
 from pbem.services.resolve.resolve import resolve_unless_recent
 from pbem.services.resolve.result import ResolveResult
+from pbem.services.session.folders import UNSENT_STATUSES
 from pbem.services.session.history import read_older_record
 from pbem.services.session.session import Session
 from pbem.services.session.timing import absences_by_seat, zone_for
 from pbem.services.session.worklist import asked_since
 
-REMINDED_FILE = "reminded"  #: file of a desk: a line ``SEAT DUE HOURS`` for each seat that was reminded
-#: the reasons of the rulings that pbem makes by itself
+REMINDED_FILE = "reminded"  #: desk file: a line ``SEAT DUE HOURS`` for each reminder of an open deadline
+#: reasons of rulings that pbem makes by itself
 EXTENSION_REASONS = {
     SILENT: sentences.PBEM_DID_NOT_RUN,
     UNSENT: sentences.QUESTION_SENT_LATE,
     AWAY: sentences.PLAYERS_AWAY,
+    REFUSED: sentences.EMAIL_REFUSED,
 }
-EXTENSION_REASONS |= {REFUSED: sentences.EMAIL_REFUSED}
 QUESTION_NOT_SENT = (
     "the turn of {} is over, but the email that asks has not gone out: send it, or file it with "
     "`pbem sent` if you sent it by hand"
 )
-MAX_ACTS = 100  #: in one run: more than any game has seats
-UNSENT_MARKS = (MessageStatus.WAITING, MessageStatus.SENDING)
+MAX_ACTS = 100  #: in one run; no game needs so many
 
 
 class MailKnowledge(NamedTuple):
-    """What is known of the time before now."""
+    """What the caller knows about email up to now."""
 
-    silence: Outage | None = None
-    is_all_fetched: bool = True  #: whether all email was fetched
-    #: a game, a seat and the Message-ID of its newest report: when that went out; "" if unknown
+    silence: Outage | None = None  #: when pbem did not run
+    is_all_fetched: bool = True
+    #: game, seat, Message-ID of a report → when it was sent; "" if unknown
     find_sent_time: Callable[[Session, str, str], str] = lambda *_: ""
 
 
 def act_on_deadlines(
     session: Session, grace_minutes: int, mail_knowledge: MailKnowledge, dry_run: bool
 ) -> tuple[ResolveResult, int]:
-    """Play what may be played, then do what is due; and when there is something to do again, in
-    seconds since 1970. ``grace_minutes``: for which orders may be replaced.
+    """Play pending orders, then do what is due.
+
+    Returns the result, and when there is something to do next, in seconds since 1970.
+    ``grace_minutes``: how long orders may still be replaced.
     """
-    result, next_time = resolve_unless_recent(session, grace_minutes, dry_run), NEVER
-    texts, orders, has_acted = [result.summary] if result.orders else [], [*result.orders], False
-    blocked_acts = set[DueAction]()  # what cannot be done now holds up nobody else
-    has_waiting_orders = False  # an order that may still be replaced
+    result = resolve_unless_recent(session, grace_minutes, dry_run)
+    next_time = NEVER
+    texts = [result.summary] if result.orders else []
+    orders = [*result.orders]
+    has_acted = False
+    blocked_acts = set[DueAction]()  # what cannot be done now does not stop the rest
+    has_waiting_orders = False  # orders that may still be replaced
     for _ in range(MAX_ACTS):
         session = result.session
         acts, next_time = _find_due_acts(session, mail_knowledge, blocked_acts)
@@ -93,20 +97,21 @@ def act_on_deadlines(
         if dry_run or not acts:
             break
         with open_for_writing(session) as session:
-            acts, next_time = _find_due_acts(
-                session, mail_knowledge, blocked_acts
-            )  # another command may have been faster
+            # again under the lock: another command may have been faster
+            acts, next_time = _find_due_acts(session, mail_knowledge, blocked_acts)
             if not acts:
                 result = _unplayed_result(session)
                 break
-            result, text = _do_act(session, acts[0], grace_minutes)
-        texts += [text] if text else []
+            act = acts[0]
+            result, text = _do_act(session, act, grace_minutes)
         orders += result.orders
-        if isinstance(acts[0], Extension):  # a silence is made good once
+        if isinstance(act, Extension):  # make good for it once
             mail_knowledge = mail_knowledge._replace(silence=None)
-        if not text:
-            blocked_acts.add(acts[0])
-            has_waiting_orders = has_waiting_orders or isinstance(acts[0], MissedTurn)
+        if text:
+            texts.append(text)
+        else:
+            blocked_acts.add(act)
+            has_waiting_orders = has_waiting_orders or isinstance(act, MissedTurn)
     next_time = min(next_time, epoch_seconds(session.time)) if has_waiting_orders else next_time
     summary = "; ".join(texts) or result.summary
     return result._replace(summary=summary, orders=tuple(orders), has_acted=has_acted and bool(texts)), next_time
@@ -115,75 +120,82 @@ def act_on_deadlines(
 def _find_due_acts(
     session: Session, mail_knowledge: MailKnowledge, blocked_acts: Collection[DueAction]
 ) -> tuple[tuple[DueAction, ...], int]:
-    """What ``find_due_actions`` finds, but for what cannot be done."""
-    if (
-        not session.record.clock.has_deadlines
-        or not session.record.is_dealt
-        or session.folder.read_desk_file(CONSENT_FILE)
-    ):
+    """What is due, without ``blocked_acts``; and when to look again."""
+    clock = session.record.clock
+    if not clock.has_deadlines or not session.record.is_dealt or session.folder.read_desk_file(CONSENT_FILE):
         return (), NEVER
-    seats = {mailed_report.seat for mailed_report in session.record.clock.seats if mailed_report.deadline}
-    asked_since_by_seat = asked_since(session.folder, session.record, seats) if seats else {}
-    reminder_hours, mailed_reports = _read_reminders(session), read_mailed_reports(session)
-    desk_by_seat, absences = dict[str, SeatTiming](), absences_by_seat(session)
-    clock, now = session.record.clock, epoch_seconds(session.time)
-    for seat in seats:
-        mailed_report, sent_time, is_unsent, was_refused = (mailed_reports.get(seat), "", False, False)
-        if mailed_report is not None:
-            email_name = email_file_name(mailed_report.last_state, seat)
-            is_unsent = any(session.folder.read_message(mark, email_name) is not None for mark in UNSENT_MARKS)
-            was_refused = is_refused(session, mailed_report) and not _is_clock_stopped(session, seat)
-            sent_time = mail_knowledge.find_sent_time(session, seat, mailed_report.message_id)
-        due_time = session.record.clock.for_seat(seat).deadline
-        hours_before_due = reminder_hours.get((seat, due_time), 0)
-        sent_seconds, absence_days = (epoch_seconds(sent_time) if sent_time else 0, absences.get(seat, ()))
-        desk_by_seat[seat] = SeatTiming(
-            epoch_seconds(asked_since_by_seat[seat]),
-            hours_before_due,
-            is_unsent,
-            sent_seconds,
-            absence_days,
-            was_refused,
-        )
-        if is_unsent and clock.missed != WAIT and now >= clock.missed_at(seat):
+    now = epoch_seconds(session.time)
+    timings = _seat_timings(session, mail_knowledge)
+    for seat, timing in timings.items():
+        if timing.is_report_unsent and clock.missed != WAIT and now >= clock.missed_at(seat):
             _add_note(session, QUESTION_NOT_SENT.format(session.record.player(seat).label))
     acts, next_time = find_due_actions(
-        session.record, desk_by_seat, now, mail_knowledge.silence, mail_knowledge.is_all_fetched
+        session.record, timings, now, mail_knowledge.silence, mail_knowledge.is_all_fetched
     )
     return tuple(act for act in acts if act not in blocked_acts), next_time
 
 
+def _seat_timings(session: Session, mail_knowledge: MailKnowledge) -> dict[str, SeatTiming]:
+    """By seat with a deadline, what ``find_due_actions`` needs to know."""
+    clock = session.record.clock
+    seats = {row.seat for row in clock.seats if row.deadline}
+    asked_since_by_seat = asked_since(session.folder, session.record, seats) if seats else {}
+    reminder_hours = _read_reminders(session)
+    mailed_reports = read_mailed_reports(session)
+    absences = absences_by_seat(session)
+    timings = dict[str, SeatTiming]()
+    for seat in seats:
+        mailed_report = mailed_reports.get(seat)
+        sent_time = ""
+        is_unsent = False
+        was_refused = False
+        if mailed_report is not None:
+            email_name = email_file_name(mailed_report.last_state, seat)
+            is_unsent = any(session.folder.read_message(status, email_name) is not None for status in UNSENT_STATUSES)
+            was_refused = is_refused(session, mailed_report) and not _is_clock_stopped(session, seat)
+            sent_time = mail_knowledge.find_sent_time(session, seat, mailed_report.message_id)
+        timings[seat] = SeatTiming(
+            asked_at=epoch_seconds(asked_since_by_seat[seat]),
+            reminded_hours=reminder_hours.get((seat, clock.for_seat(seat).deadline), 0),
+            is_report_unsent=is_unsent,
+            report_sent_at=epoch_seconds(sent_time) if sent_time else 0,
+            absences=absences.get(seat, ()),
+            was_report_refused=was_refused,
+        )
+    return timings
+
+
 def _sentence_about(session: Session, seats: Sequence[str], template: str) -> str:
-    """A sentence about the players at these seats, for all."""
+    """A sentence about the players at these seats, for everybody."""
     return str(say(template, players=join_with_and([session.record.player(seat).label for seat in seats])))
 
 
 def _is_clock_stopped(session: Session, seat: str) -> bool:
-    """Whether the clock of this question was stopped already, since emails are refused."""
-    reason, record = _sentence_about(session, [seat], EXTENSION_REASONS[REFUSED]), session.record
+    """Whether more time was already given for this question because emails are refused."""
+    reason = _sentence_about(session, [seat], EXTENSION_REASONS[REFUSED])
+    record = session.record
     answer_counts = dict(record.answer_counts)
     while dict(record.answer_counts)[seat] == answer_counts[seat]:
         if any((ruling.name, ruling.reason) == (EXTEND.name, reason) for ruling in record.rulings):
             return True
         if record.n == DEAL or not session.folder.has_state(record.n - 1):
-            return record.n != DEAL  # it is lost: nobody can tell, and it does not stop twice
+            return record.n != DEAL  # lost: assume that it was stopped
         record = read_older_record(session, record.n - 1)
     return False
 
 
 def _do_act(session: Session, act: DueAction, grace_minutes: int) -> tuple[ResolveResult, str]:
-    """Under the lock: what became of it, and what is said."""
+    """Do one thing under the lock. Returns the result and a text, empty if nothing was done."""
     if isinstance(act, Reminder):
         return _send_reminder(session, act)
     if isinstance(act, Extension):
         return _extend_deadlines(session, act)
-    # what waits for its regret goes before
     result = resolve_unless_recent(session, grace_minutes, dry_run=False, missed_seats=frozenset({act.seat}))
     return result, result.summary if result.orders else ""
 
 
 def _add_note(session: Session, text: str) -> None:
-    """What the referee should know, once."""
+    """Tell the referee once."""
     if text not in session.notes:
         session.notes.append(text)
 
@@ -204,25 +216,22 @@ def _unplayed_result(session: Session) -> ResolveResult:
 
 
 def _send_reminder(session: Session, act: Reminder) -> tuple[ResolveResult, str]:
-    """Note it, then write it: who is not reminded once is not hurt, who is reminded twice is."""
-    seat_clock, code = session.record.clock.for_seat(act.seat), session.code(act.seat)
+    """Note a reminder, then write it. Missing one reminder is better than getting two."""
+    seat_clock = session.record.clock.for_seat(act.seat)
+    code = session.code(act.seat)
     reminder_hours = {**_read_reminders(session), (act.seat, seat_clock.deadline): act.hours}
     open_deadlines = {(clock_row.seat, clock_row.deadline) for clock_row in session.record.clock.seats}
     remaining_rows = ((*deadline, hours) for deadline, hours in reminder_hours.items() if deadline in open_deadlines)
     session.folder.put_desk_file(REMINDED_FILE, write_rows(remaining_rows))
-    mailed_report, due_text = (
-        read_mailed_reports(session).get(act.seat),
-        _in_players_zone(session, act.seat, seat_clock.deadline),
-    )
+    mailed_report = read_mailed_reports(session).get(act.seat)
+    due_text = _in_players_zone(session, act.seat, seat_clock.deadline)
     question_values = _question_values(session, act.seat)
-    text, subject = (
-        _render_reminder(session, act.seat, question_values, due_text),
-        f"{session.label}: reminder, by {due_text}",
-    )
+    text = _render_reminder(session, act.seat, question_values, due_text)
+    subject = f"{session.label}: reminder, by {due_text}"
     choices = (*question_values["choices"], *RESEND)
     id_part = f"{session.record.n:04d}.{act.seat}.due.{act.hours}.{epoch_seconds(seat_clock.deadline)}"
     pending = session.pending_by_seat[act.seat]
-    if pending.proposal:  # a `yes` to the reminder confirms it too
+    if pending.proposal:  # a `yes` to the reminder accepts it too
         session = session.store_pending(act.seat, pending._replace(shown=(*pending.shown, id_part)))
     message = message_to_seat(
         session,
@@ -244,7 +253,7 @@ def _in_players_zone(session: Session, seat: str, time: str) -> str:
 
 
 def _question_values(session: Session, seat: str) -> dict[str, Any]:
-    """The question of a seat that has a deadline. For that seat."""
+    """The open question of a seat with a deadline. For its player."""
     open_question = session.game.ask(session.game.view(session.position.state, seat))
     groups = [group for group in session.pending_by_seat[seat].parts if group.name == NOW]
     if open_question is None:
@@ -253,7 +262,7 @@ def _question_values(session: Session, seat: str) -> dict[str, Any]:
 
 
 def _render_reminder(session: Session, seat: str, question_values: Mapping[str, Any], due_text: str) -> str:
-    """Its text: what is asked, until when, what happens then, and how to answer. For that seat."""
+    """The text of a reminder. For its player."""
     record = session.record
     values = {
         "label": session.label,
@@ -274,22 +283,23 @@ def _render_reminder(session: Session, seat: str, question_values: Mapping[str, 
 
 
 def _proposed_orders(session: Session, seat: str) -> tuple[str, ...]:
-    """What was proposed for an email that is held at the seat's question."""
+    """What pbem proposed for the seat's held email, if it is about the open question."""
     pending = session.pending_by_seat[seat]
     return pending.proposal if pending.held == session.position.answered_count(seat) + 1 else ()
 
 
 def _read_reminders(session: Session) -> dict[tuple[str, str], int]:
-    """By seat and deadline the last reminder of it, in hours before it."""
+    """By seat and deadline, how many hours before it the last reminder came."""
     reminder_rows = read_rows(session.folder.read_desk_file(REMINDED_FILE), 3)
     return {(seat, deadline): int(hours) for seat, deadline, hours in reminder_rows if are_numbers([hours])}
 
 
 def _extend_deadlines(session: Session, act: Extension) -> tuple[ResolveResult, str]:
-    """A ruling, as the referee's own ones."""
+    """Give more time by rulings, just as the referee can."""
     asked_seats = {row.seat for row in session.record.clock.seats if row.deadline}
     reason = _sentence_about(session, act.seats, EXTENSION_REASONS[act.why])
-    is_everybody, old_state_number = asked_seats <= {*act.seats}, session.record.n
+    is_everybody = asked_seats <= {*act.seats}
+    old_state_number = session.record.n
     for seat in ("",) if is_everybody else act.seats:
         operands = [("seat", seat)] if seat else []
         session = _extend_as_allowed(session, operands, act.hours, reason)
@@ -300,10 +310,9 @@ def _extend_deadlines(session: Session, act: Extension) -> tuple[ResolveResult, 
 
 
 def _extend_as_allowed(session: Session, operands: list[tuple[str, str]], hours: int, reason: str) -> Session:
-    """As far as may be without anybody's consent."""
+    """Make the ruling, but for no more hours than need nobody's consent."""
     hours = min(hours, max_delay_hours(session))
     if not hours:
         return session
     ruling = EXTEND.make_ruling(reason, *operands, ("hours", str(hours)))
-    session, basis, pending_by_seat = plan_extension(session, ruling)
-    return carry_out(session, basis, pending_by_seat)
+    return carry_out(plan_extension(session, ruling))

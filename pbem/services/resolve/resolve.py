@@ -1,9 +1,8 @@
-"""Playing out what is in hand, in one game or in many; what came of it.
+"""What ``pbem resolve`` does to games: pending orders are played.
 
-What lives here: what ``pbem resolve`` does to games. What must never be here: the rules of play
-(pbem/play); a game that is not dealt (rounds.py).
-Laws: an undo that players are asked about comes first, and nothing is played before it is settled;
-a state is saved before anybody is told of it.
+What must never be here: the rules of play (pbem/play); a game before its deal (rounds.py).
+Laws: nothing is played while players are asked about an undo; a state is saved before anybody is told
+about it.
 Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
 """
 
@@ -11,12 +10,13 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from pbem import __version__
 from pbem.catalog import is_traceback_wanted, unexpected_fault
 from pbem.chain.clock import BOT, WAIT, epoch_seconds, format_instant
 from pbem.chain.clock_words import instant_in_prose
-from pbem.chain.sources import source_of
+from pbem.chain.sources import BY_BOT, source_of
 from pbem.chain.state_record import CLOSED
 from pbem.disk.folder import CONSENT_FILE, MessageStatus
 from pbem.errors import BadInput, PbemError, Refused
@@ -30,43 +30,44 @@ from pbem.services.resolve.result import GameResult, ResolveResult, format_waiti
 from pbem.services.session.folders import open_games
 from pbem.services.session.newest import find_seat
 from pbem.services.session.session import Session
-from pbem.services.session.timing import next_clock
+from pbem.services.session.timing import next_clock, refuse_bots
 
-TOO_EARLY = "it is not yet time"  #: orders wait that may still be replaced
+TOO_EARLY = "it is not yet time"  #: pending orders may still be replaced
 
 if TYPE_CHECKING:
+    from pbem.engine.game import Game
     from pbem.services.amend.undo import UndoDecision
 
 
 def resolve_all(
     roots: Sequence[Path], missed_players: frozenset[str], dry_run: bool, time: str
 ) -> tuple[list[GameResult], list[str]]:
-    """What became of every game that is named or lies in a folder that is named; and notes about
-    the folders. What was done to one game is told even if the next one cannot be opened; of one
-    folder that was typed alone, its error is raised.
+    """Resolve every game in these folders. Returns results, and notes on the folders.
+
+    An error in one game does not stop the others. If there is only one game, its error is raised.
     """
     games, notes = open_games(roots, time)
-    is_single = len(games) == 1 and games[0][0] == roots[0]
+    is_only_root = [opened.root for opened in games] == [roots[0]]
     for root, game in games:
         try:
             if isinstance(game, Session):
                 _missed_seats(game, missed_players)
         except PbemError as error:
-            raise error if is_single else _error_with_folder(error, root) from error
+            raise error if is_only_root else _error_with_folder(error, root) from error
 
     def act(game: Session) -> ResolveResult:
         return _resolve_game(game, _missed_seats(game, missed_players), dry_run)
 
-    results = [(root, try_act(root, game, act)) for root, game in games]
+    results = [GameResult(root, try_act(root, game, act)) for root, game in games]
     root, result = results[0]
     if len(results) == 1 and isinstance(result, PbemError):
-        raise result if is_single else _error_with_folder(result, root)
+        raise result if is_only_root else _error_with_folder(result, root)
     return results, notes
 
 
 def _error_with_folder(error: PbemError, root: Path) -> PbemError:
-    """The same error, with the folder of the game it is about."""
-    if re.search(rf"(?<!\S){re.escape(str(root))}(?![\w/.-])", error.message):  # not b in pbem
+    """The error, with the folder of its game."""
+    if re.search(rf"(?<!\S){re.escape(str(root))}(?![\w/.-])", error.message):  # as a whole word
         return error
     return type(error)(error.code, f"{root}: {error.message}", error.hint)
 
@@ -74,7 +75,7 @@ def _error_with_folder(error: PbemError, root: Path) -> PbemError:
 def try_act(
     root: Path, game: Session | PbemError, act: Callable[[Session], ResolveResult]
 ) -> ResolveResult | PbemError:
-    """What became of a game, whatever goes wrong: it stops no other one."""
+    """What became of a game; any error becomes a result, so that other games go on."""
     if isinstance(game, PbemError):
         return game
     try:
@@ -84,7 +85,7 @@ def try_act(
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
         return BadInput("file/unusable", reason, "check the permissions and the disk")
-    except Exception as error:  # what the others became is still told
+    except Exception as error:  # the other games are still reported
         if is_traceback_wanted():
             raise
         return unexpected_fault(error, f"run `PBEM_TRACEBACK=1 pbem resolve {root}`")
@@ -99,12 +100,14 @@ def _resolve_game(session: Session, missed_seats: frozenset[str], dry_run: bool)
 def resolve_unless_recent(
     session: Session, grace_minutes: int, dry_run: bool, missed_seats: frozenset[str] = frozenset()
 ) -> ResolveResult:
-    """Play out, unless a player whose orders would be played wrote less than ``grace_minutes`` ago and
-    may still want to replace them; before the deal, unless any player did. ``missed_seats``: the seats
-    whose turn is.
+    """Resolve a game unless a player whose orders would be played sent them less than
+    ``grace_minutes`` ago. Before the deal, any player counts.
+
+    ``missed_seats``: seats that have missed their turn.
     """
     with nullcontext(session) if dry_run else open_for_writing(session, allow_closed=True) as session:
-        preview, pending_by_seat = (resolve_now(session, missed_seats, dry_run=True), session.pending_by_seat)
+        preview = resolve_now(session, missed_seats, dry_run=True)
+        pending_by_seat = session.pending_by_seat
         playing_seats = {order.seat for order in preview.orders} if session.record.is_dealt else {*pending_by_seat}
         cutoff = epoch_seconds(session.time) - 60 * grace_minutes
         arrival_times = [pending_by_seat[seat].taken for seat in playing_seats]
@@ -114,8 +117,8 @@ def resolve_unless_recent(
 
 
 def _refuse_repeated_miss(session: Session, missed_seats: frozenset[str]) -> None:
-    """Nobody can miss a question before it was sent: this may be the very command, typed again
-    because it was cut short.
+    """Refuse to play a missed turn before its question was sent: the command may have been typed
+    twice.
     """
     state_number, folder = session.record.n, session.folder
     already_missed = {entry.seat for entry in session.record.entries if source_of(entry.source).answered_for_player}
@@ -129,8 +132,8 @@ def _refuse_repeated_miss(session: Session, missed_seats: frozenset[str]) -> Non
 
 
 def resolve_now(session: Session, missed_seats: frozenset[str] = frozenset(), dry_run: bool = False) -> ResolveResult:
-    """Play out and save, under the lock (lock.py), but for ``dry_run``."""
-    if session.record.phase == CLOSED:  # there is nothing to go on with
+    """Play what is pending and save it. The caller holds the lock unless it is a ``dry_run``."""
+    if session.record.phase == CLOSED:
         ending = "closed" if session.record.is_dealt else "cancelled before its deal"
         summary = f"skipped: it was {ending} in state {session.record.n}"
         return ResolveResult(session, dry_run, summary, is_over=True)
@@ -139,18 +142,17 @@ def resolve_now(session: Session, missed_seats: frozenset[str] = frozenset(), dr
 
         return resolve_round(session, missed_seats, dry_run)
     session, undo_decision = _settle_undo(session, dry_run)
-    if undo_decision and not undo_decision.may_play:  # the game waits for what players are asked about an undo
+    if undo_decision and not undo_decision.may_play:  # the game waits for answers about an undo
         state = undo_decision.state or session.position.state
         return _make_result(session, Resolution(state, (), (), session.pending_by_seat, {}), dry_run, undo_decision)
     _check_is_asked(session, missed_seats)
     choose_for_absent: MissedTurnPolicy = choose_default_order
     if missed_seats and session.record.clock.missed == BOT:
-        from pbem.services.resolve.bots import make_bot_chooser  # few games ever have one
-
-        choose_for_absent = make_bot_chooser(session)
+        choose_for_absent = _make_bot_chooser(session)
     course = play_out(session.position, session.pending_by_seat, missed_seats, missed_turn_policy=choose_for_absent)
     if course.played_orders and not dry_run:
-        keys, clock_update = ((session.secret, session.key), next_clock(session, course.played_orders))
+        keys = (session.secret, session.key)
+        clock_update = next_clock(session, course.played_orders)
         signed_state = make_next_state(session.position, course, *keys, session.time, clock_update)
         session = session.save(signed_state, course.pending_by_seat)
         write_reports(session)
@@ -159,23 +161,43 @@ def resolve_now(session: Session, missed_seats: frozenset[str] = frozenset(), dr
     return _make_result(session, course, dry_run, undo_decision)
 
 
+def _make_bot_chooser(session: Session) -> MissedTurnPolicy:
+    """A bot that plays missed turns, where the game's clock asks for one.
+
+    Its random choices come from the game's secret. Nobody can pick them, and an audit repeats them
+    (docs/SPECIFICATION.md section 9).
+    """
+    from pbem.bots.player import choose_sensibly  # few games ever need one
+    from pbem.play.bot_draws import BOT_NAME, make_bot_draws
+
+    game_id = session.record.game
+
+    def choose(game: "Game", seat: str, view: Any, answer_count: int) -> tuple[str, str]:
+        refuse_bots(session, [seat])
+        draw_below = make_bot_draws(session.secret, game_id, seat, answer_count)
+        line = choose_sensibly(game, seat, view, draw_below)
+        return f"{BY_BOT.name}:{BOT_NAME}:{__version__}", line
+
+    return choose
+
+
 def _settle_undo(session: Session, dry_run: bool) -> "tuple[Session, UndoDecision | None]":
-    """What comes first where players are, or were, asked about an undo."""
+    """Decide about an undo, if players are or were asked about one."""
     if not session.folder.read_desk_file(CONSENT_FILE):
         return session, None
-    from pbem.services.amend.undo import decide_undo  # few games ever have one
+    from pbem.services.amend.undo import decide_undo  # few games ever need it
 
     return decide_undo(session, dry_run)
 
 
 def _report_dropped_lines(session: Session, course: Resolution) -> Session:
-    """Nothing could be played, but a line in hand was not legal: its player's report says so, once.
+    """Nothing could be played, but a pending order was illegal: tell its player once.
 
-    The hand stays as it is: what is played hangs on what came, and not on how often it was tried.
+    The pending orders stay as they are, so that the result does not depend on how often pbem tried.
     """
     for seat, new_pending in course.pending_by_seat.items():
         old_pending = session.pending_by_seat[seat]
-        if new_pending.notes and old_pending.nr > old_pending.tried:  # a course begins without notes
+        if new_pending.notes and old_pending.nr > old_pending.tried:
             noted_pending = old_pending._replace(notes=(*old_pending.notes, *new_pending.notes), tried=old_pending.nr)
             session = session.store_pending(seat, noted_pending)
             write_reports(session, repeat_reader=seat)
@@ -183,13 +205,12 @@ def _report_dropped_lines(session: Session, course: Resolution) -> Session:
 
 
 def _missed_seats(session: Session, missed_players: frozenset[str]) -> frozenset[str]:
-    """The seats that are meant in this game, which was opened with default orders (R-2)."""
+    """The seats of these players. Refused if the game does not play missed turns, or it is too early."""
     seats = frozenset(find_seat(session.record, name) for name in missed_players)
     if missed_players and session.record.is_dealt and session.record.clock.missed == WAIT:
         problem = "this game was opened without --option missed=default, so pbem plays no missed turns"
         command = f"pbem amend {session.folder.root} clock missed=default --reason …"
-        hint = f"wait for the player's orders, or type `{command}`"
-        raise Refused("missed/wait", problem, hint)
+        raise Refused("missed/wait", problem, f"wait for the player's orders, or type `{command}`")
     clock = session.record.clock
     for seat in sorted(seats):
         due_seconds = clock.missed_at(seat) if clock.has_deadlines and clock.for_seat(seat).deadline else 0
@@ -201,7 +222,7 @@ def _missed_seats(session: Session, missed_players: frozenset[str]) -> frozenset
 
 
 def _check_is_asked(session: Session, missed_seats: frozenset[str]) -> None:
-    """Only a turn that the game waits for can have been missed (R-2)."""
+    """Refuse to play a missed turn of somebody for whom the game does not wait (R-2)."""
     public_view = session.game.view(session.position.state, None)
     asked_seats = {question.seat for question in session.game.questions(public_view)}
     for seat in sorted(missed_seats - asked_seats):
@@ -214,10 +235,11 @@ def _check_is_asked(session: Session, missed_seats: frozenset[str]) -> None:
 def _make_result(
     session: Session, course: Resolution, dry_run: bool, undo_decision: "UndoDecision | None" = None
 ) -> ResolveResult:
-    game, position, undo_headline = (session.game, session.position, undo_decision.summary if undo_decision else "")
+    game, position = session.game, session.position
+    undo_headline = undo_decision.summary if undo_decision else ""
     public_view = game.view(course.state, None)
     waiting_rows = list_awaited_seats(session.record, game.questions(public_view))
-    if undo_decision and undo_decision.status_text:  # nothing is played before that is settled
+    if undo_decision and undo_decision.status_text:
         waiting_rows = awaited_rows(session.record, undo_decision.unanswered_seats, "undo")
     is_over = game.outcome(public_view) is not None
     events = event_rows(game, course.events, public_view)
@@ -226,9 +248,8 @@ def _make_result(
     lines = []
     for order in course.played_orders:
         source_text = source_of(order.source).screen_label
-        lines.append(
-            f"{position.player_name(order.seat)} ({order.seat}): {order.public_words}{f'  ({source_text})' if source_text else ''}"
-        )
+        source_note = f"  ({source_text})" if source_text else ""
+        lines.append(f"{position.player_name(order.seat)} ({order.seat}): {order.public_words}{source_note}")
     lines += [f"  {text}" for text in sentences.render_sentences(game, events)] if dry_run else []
     undo_status = undo_decision.status_text if undo_decision else ""
     lines.append(

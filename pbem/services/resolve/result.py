@@ -1,4 +1,4 @@
-"""What became of one game that was resolved, or would; what the commands tell of it.
+"""The result of resolving a game, as commands report it.
 
 What must never be here: playing.
 """
@@ -13,21 +13,24 @@ from pbem.services.session.session import Session
 
 
 class ResolveResult(NamedTuple):
-    """What became of one game, or would."""
+    """What became of one game, or would become of it."""
 
-    session: Session  #: afterwards
+    session: Session  #: after it
     dry_run: bool
     summary: str
-    lines: tuple[str, ...] = ()  #: what else is said, line by line
+    lines: tuple[str, ...] = ()  #: more text for the referee
     orders: tuple[ExecutedOrder, ...] = ()
-    events: tuple[dict[str, Any], ...] = ()  #: rows, as everybody may read them
+    events: tuple[dict[str, Any], ...] = ()  #: as everybody may read them
     waits_for: tuple[AwaitedRow, ...] = ()
     is_over: bool = False
-    has_acted: bool = False  #: whether the time made anything necessary
+    has_acted: bool = False  #: whether a deadline required anything
 
 
-#: a folder, and what became of the game in it, or why nothing was done
-GameResult = tuple[Path, ResolveResult | PbemError]
+class GameResult(NamedTuple):
+    """A folder, and what became of its game or why nothing was done."""
+
+    root: Path
+    result: ResolveResult | PbemError
 
 
 def format_waiting_seats(waiting_rows: tuple[AwaitedRow, ...]) -> str:

@@ -1,9 +1,9 @@
-"""Before the deal: closing the roster, dealing, giving the round up.
+"""Before the deal: settling who plays, dealing, cancelling the round.
 
-What lives here: what `resolve` and `amend close` do to a game that is not dealt yet. What must
-never be here: the cryptography of a link (play/joining/opening.py), reading of answers.
-Laws: no deal without every contribution that was committed to; a round given up opens its secret;
-each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
+What must never be here: the cryptography of a state (play/joining/opening.py); reading answers.
+Laws: there is no deal without every sealed contribution; a cancelled round publishes its secret; a
+state is saved before anybody is told about it (P4, P8).
+Source: decision 0005.
 """
 
 from pbem.chain.people import OPENED_ROW, RosterEntry
@@ -18,14 +18,14 @@ from pbem.play.waiting import list_awaited_seats
 from pbem.services.lock import complete_last_save, hold_lock, open_for_writing
 from pbem.services.reports import write_reports
 from pbem.services.resolve.result import ResolveResult, format_waiting_seats
-from pbem.services.session.folders import store_restore_decision
+from pbem.services.session.folders import record_restore_decision
 from pbem.services.session.session import Session
 
 
 def resolve_round(session: Session, missed_seats: frozenset[str], dry_run: bool) -> ResolveResult:
-    """Close the roster if all have answered, deal if all is opened.
+    """Settle who plays once everybody has answered, and deal once every contribution is opened.
 
-    The caller holds the game (lock.py), but for ``dry_run``.
+    The caller holds the lock unless it is a ``dry_run``.
     """
     if session.record.phase == CLOSED:
         problem = "this round was cancelled before its deal"
@@ -54,24 +54,28 @@ def resolve_round(session: Session, missed_seats: frozenset[str], dry_run: bool)
 
 
 def _refuse_missed(session: Session, answer_by_seat: dict[str, str], missed_seats: frozenset[str]) -> None:
-    """Nobody is seated who did not say yes; who has committed cannot be passed over (P4)."""
+    """Refuse to pass over a player: nobody plays unasked, and no sealed contribution is left out (P4)."""
     record = session.record
     for seat in sorted(missed_seats):
-        player_text, declining_seat = record.player(seat).label, seat
+        player_text = record.player(seat).label
+        declining_seat = seat
         if record.n:
             problem = f"{player_text} may have sealed a contribution, and there is no deal without it"
-            code, declining_seat = "missed/opening", ""
+            code = "missed/opening"
+            declining_seat = ""
         elif answer_by_seat.get(seat):
             raise Refused("missed/answered", f"{player_text} has answered", "leave --missed out")
         elif session.pending_by_seat[seat].declined:
-            code, problem = ("missed/declined", f"{player_text} has declined, which is not a missed answer")
+            code = "missed/declined"
+            problem = f"{player_text} has declined, which is not a missed answer"
         else:
-            code, problem = ("missed/invitation", f"{player_text} has not said yes, and nobody plays unasked")
+            code = "missed/invitation"
+            problem = f"{player_text} has not said yes, and nobody plays unasked"
         raise Refused(code, problem, opening.next_round_hint(session.folder.root, declining_seat))
 
 
 def _close_roster(session: Session, roster: tuple[RosterEntry, ...]) -> Session:
-    """The roster, saved and told to all."""
+    """Save who plays, and tell everybody."""
     _, raw = opening.close_roster(session.record, session.newest.raw, roster, session.key, session.time)
     session = session.save_before_play(raw)
     write_reports(session)
@@ -79,14 +83,13 @@ def _close_roster(session: Session, roster: tuple[RosterEntry, ...]) -> Session:
 
 
 def _deal(session: Session) -> Session:
-    """The deal, saved and told to all."""
+    """Deal, save it, and tell everybody."""
     answers = (pending.answer for pending in session.pending_by_seat.values())
     openings = tuple(OPENED_ROW.read_row(row) for row in answers if row)
     state_hashes = unb64(session.record.previous_hash, 32), state_hash_of(session.newest.raw)
     fault = contribution.find_openings_fault(*state_hashes, openings, session.record.roster)
     if fault:
-        problem = f"the deal {fault}"
-        raise BadInput("deal/openings", problem, "desk/hand/1 was changed; put it back from a backup")
+        raise BadInput("deal/openings", f"the deal {fault}", "desk/hand/1 was changed; put it back from a backup")
     record, raw, key = session.record, session.newest.raw, session.key
     raw = opening.deal(record, raw, openings, session.game, key, session.secret, session.time)
     session = session.save_before_play(raw)
@@ -95,12 +98,9 @@ def _deal(session: Session) -> Session:
 
 
 def close_round(session: Session, reason: str) -> ResolveResult:
-    """`pbem amend DIR close` before the deal: the round is given up, and its secret open to all.
-
-    Also where newer states from before the deal are lost: there is no other way on.
-    """
+    """`pbem amend DIR close` before the deal: cancel the round. Works even if newer states are lost."""
     reason_text = check_reason(reason)
-    if session.record.phase == CLOSED:  # this very command may have been cut short
+    if session.record.phase == CLOSED:  # complete the same command, if it was interrupted
         with open_for_writing(session, allow_closed=True, allow_undecided=True):
             pass
     with hold_lock(session, allow_undecided=True) as session:
@@ -113,14 +113,14 @@ def close_round(session: Session, reason: str) -> ResolveResult:
         )
         session = session.save_before_play(raw, force_mark=True)
         write_reports(session)
-        store_restore_decision(session)
+        record_restore_decision(session)
     return _waiting_result(session, (), "the round is cancelled, and its secret is open to all", False)
 
 
 def _waiting_result(
     session: Session, unanswered_seats: tuple[str, ...], headline: str, dry_run: bool, extra_lines: tuple[str, ...] = ()
 ) -> ResolveResult:
-    """What `resolve` answers while there is no position."""
+    """The result while there is no deal."""
     record = session.record
     lines = extra_lines or (
         () if headline.startswith("would") else (f"{opening.describe_waiting(record, unanswered_seats)}.",)
@@ -131,7 +131,7 @@ def _waiting_result(
 
 
 def _declined_result(session: Session, dry_run: bool) -> ResolveResult:
-    """Somebody does not play: nobody is seated who said so. No error, for the other games' sake."""
+    """The result if a player declined. It is not an error, so that other games go on."""
     refusal_by_seat = {seat: pending.declined for seat, pending in session.pending_by_seat.items() if pending.declined}
     new_round_hint = opening.next_round_hint(session.folder.root, next(iter(refusal_by_seat)))
     extra_lines = (

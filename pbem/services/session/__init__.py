@@ -1,4 +1,4 @@
-"""A game's folder, opened by its referee: key, newest genuine state, position.
+"""Opening a game's folder as its referee: keys, the newest genuine state, the desk.
 
-What must never be here: what is done to a game.
+What must never be here: what a command does to a game.
 """

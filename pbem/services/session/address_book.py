@@ -1,7 +1,7 @@
-"""The referee's address book: PBEM_HOME/people.toml, read strictly. For the referee's eyes alone.
+"""The referee's address book: PBEM_HOME/people.toml. Only the referee may see it.
 
-What must never be here: a game. The law: nothing of the book gets into a game's shared part: a name
-stays as it was typed, and the book gives its address.
+What must never be here: a game. A game's shared part holds a player's name as the referee typed it;
+the book only supplies the address.
 Source: docs/decisions/0014-the-post.md "People"; FORMAT.md "The referee's address book".
 """
 
@@ -19,19 +19,20 @@ _HINT = 'a line there is, for example, "Ann Lee" = "ann@example.org"'
 
 
 def address_book_path(home: Home) -> Path:
-    """Where the book is, there or not."""
+    """Where the book is, whether it exists or not."""
     return home.path / _FILE
 
 
 def read_address_book(home: Home) -> dict[str, Person]:
-    """Everybody in it, by name. BadInput names the file and what is wrong there."""
+    """Everybody in the book, by name. BadInput names the file and the fault."""
     return _parse_book(home, read_own_file(home, _FILE) or b"")
 
 
 def _parse_book(home: Home, data: bytes) -> dict[str, Person]:
     with naming_file(address_book_path(home), _HINT):
         document = load(utf8(data, "people", _HINT).replace("\r\n", "\n"), "people")
-        reader, people = TableReader(document, ""), dict[str, Person]()
+        reader = TableReader(document, "")
+        people = dict[str, Person]()
         for name in document:
             entry = _parse_person(name, reader.text(name))
             if fold_name(entry.name) in map(fold_name, people):
@@ -50,7 +51,7 @@ def _parse_person(name: str, address: str) -> Person:
 
 
 def add_person(home: Home, name: str, address: str) -> Person:
-    """One more person, below those that are there. Refused ``people/exists``."""
+    """Add a person at the end of the book. Refused ``people/exists``."""
     entry = _parse_person(name, address)
 
     def add_entry(old_data: bytes) -> bytes:
@@ -66,47 +67,50 @@ def add_person(home: Home, name: str, address: str) -> Person:
 
 
 def remove_person(home: Home, name: str) -> Person:
-    """Takes out the person who is meant. BadInput ``people/none``, ``people/which``."""
-    removed_people = list[Person]()
+    """Remove the person with this name. BadInput ``people/none`` or ``people/which``."""
+    removed_person = Person("", "")
 
     def remove_entry(old_data: bytes) -> bytes:
+        nonlocal removed_person
         people = _parse_book(home, old_data)
-        removed_people.append(people.pop(_find_name(people, name, "pbem people")))
+        removed_person = people.pop(_find_name(people, name, "pbem people"))
         lines = old_data.splitlines(keepends=True)
-        remaining_data = b"".join(line for line in lines if _names_in(home, line) != [removed_people[0].name])
+        remaining_data = b"".join(line for line in lines if _names_in(home, line) != [removed_person.name])
         if _names_in(home, remaining_data) == [*people]:
-            return remaining_data  # with the referee's own comments
+            return remaining_data  # keeps the referee's comments
         return dump({entry.name: entry.address for entry in people.values()}).encode()
 
     update_own_file(home, _FILE, remove_entry)
-    return removed_people[0]
+    return removed_person
 
 
 def _names_in(home: Home, data: bytes) -> list[str]:
-    """Who is in a part of the file; nobody where that is none by itself."""
+    """The names in a part of the file; none if that part is not valid by itself."""
     with suppress(BadInput):
         return [*_parse_book(home, data)]
     return []
 
 
 def _find_name(people: dict[str, Person], name: str, hint: str) -> str:
-    """The one in the book who is meant."""
+    """The name in the book that matches what was typed. BadInput ``people/none`` or ``people/which``."""
     matches = match_names(name, people)
     if len(matches) > 1:
-        why = f"{name[:60]!r} may be {' or '.join(matches)}"
-        raise BadInput("people/which", why, "give the whole name")
+        raise BadInput("people/which", f"{name[:60]!r} may be {' or '.join(matches)}", "give the whole name")
     if not matches:
         raise BadInput("people/none", f"{name[:60]!r} is not in your address book", hint)
     return matches[0]
 
 
 def with_address(home: Home, typed_name: str, alternative: str) -> str:
-    """``NAME,ADDRESS`` of what was typed as ``NAME``, if there is an address book.
+    """``NAME,ADDRESS`` for a ``NAME`` that was typed.
 
-    What has a comma is left as it is, and so is all where the book is empty. BadInput ``people/…``;
-    ``alternative``: what else may be typed for somebody who is not in it.
+    Text with a comma stays as it is. So does any text while the book is empty. ``alternative``:
+    what to type for somebody who is not in the book. BadInput ``people/…``.
     """
-    if "," in typed_name or not (people := read_address_book(home)):
+    if "," in typed_name:
+        return typed_name
+    people = read_address_book(home)
+    if not people:
         return typed_name
     name = typed_name.strip()
     hint = f'add them with `pbem people add "{name[:60]}" ADDRESS`, or type {alternative}'

@@ -1,11 +1,11 @@
-"""The one folder in which a game is played: made, restored or adopted by this home.
+"""Whether a game may be changed in this folder: it acts here, and no newer state was seen.
 
-What lives here: opening many games; whether a folder acts; adopting one. What must never be here:
-whether newer states exist (mark.py), a change of a state.
-Laws: a folder acts only if the home has registered it, and signed the addresses in its desk; of
-several folders of a game one acts; reading needs none of this. What was restored does nothing
-before the referee has said whether newer states are lost.
-Source: docs/decisions/0025-one-instance-acts.md.
+What must never be here: a change of a state; the ruling `restore` (amend/restore.py).
+Laws: a folder acts only if this home has registered it and signed the addresses in its desk; of
+several folders of a game one acts; a restored game does nothing until the referee has said whether
+newer states are lost; nothing is written where this machine has seen more than the folder holds.
+Source: docs/decisions/0025-one-instance-acts.md; docs/DESIGN.md P7, P8; docs/SPECIFICATION.md section
+5; decision 0013.
 """
 
 import os
@@ -13,9 +13,13 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem.chain.referees import keys_in_force
+from pbem.chain.rulings.kind import CLOSE, RESTORE
+from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.crypto.encoding import b64, prf
+from pbem.crypto.keys import RefereeKey
 from pbem.crypto.tokens import commit_secret
 from pbem.disk.folder import PLAYERS_FILE, SECRET_FILE, GameFolder, MessageStatus
 from pbem.disk.games import find_games, was_moved
@@ -24,67 +28,79 @@ from pbem.disk.system import is_folder
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.report import players
 from pbem.report.players import Players, Stamp
+from pbem.services.session.desk import decode_desk_value
 from pbem.services.session.keys import folder_key, open_home, own_public_key
-from pbem.services.session.mark import follows_mark
 from pbem.services.session.newest import no_game_error, read_newest, trusted_key
-from pbem.services.session.session import HANDED_OVER, Session, decode_desk_value, load_key, open_session
+from pbem.services.session.session import HANDED_OVER, Session, load_key, open_session
 from pbem.services.session.worklist import address_in_header
 
-FOLDER_IS_COPY, FOLDER_IS_NEW, RESTORE_UNDECIDED = (
-    "folder/copy",
-    "folder/new",
-    "restore/undecided",
-)  #: codes of refusals
-#: a game's folder, and the game; or why it could not be opened, or does not act
-OpenResult = tuple[Path, Session | PbemError]
+#: error codes
+FOLDER_IS_COPY = "folder/copy"
+FOLDER_IS_NEW = "folder/new"
+RESTORE_UNDECIDED = "restore/undecided"
+UNSENT_STATUSES = (MessageStatus.WAITING, MessageStatus.SENDING)
+
+
+class OpenResult(NamedTuple):
+    """A game's folder, and the game or why it cannot be opened."""
+
+    root: Path
+    game: Session | PbemError
 
 
 def open_games(roots: Sequence[Path], time: str) -> tuple[list[OpenResult], list[str]]:
-    """Every game that is named or lies in a folder that is named, once each, in this order.
+    """Open every game in these folders once, in this order.
 
-    Also a line for each folder that could not be read.
+    Returns the games, and a note on each folder that cannot be read.
     """
-    home, results, notes = open_home(), dict[Path, OpenResult](), list[str]()
+    home = open_home()
+    results = dict[Path, OpenResult]()
+    notes = list[str]()
     for root in roots:
         try:
             folders, unread = find_games(root)
         except PbemError as error:
-            results[root] = (root, error)
+            results[root] = OpenResult(root, error)
             continue
         notes += unread
         if not folders:
-            results[root] = (root, no_game_error(GameFolder(root)))
+            results[root] = OpenResult(root, no_game_error(GameFolder(root)))
             continue
         key = load_key(home, folders)
         for folder in folders:
             real_path = folder.root.resolve()
-            if real_path in results:
-                continue
-            try:
-                results[real_path] = (folder.root, Session(folder, home, key, time))
-            except PbemError as error:
-                results[real_path] = (folder.root, error)
-    copies_by_game = Counter(game.record.game for _, game in results.values() if isinstance(game, Session))
-    return [(root, _admit(real_path, game, copies_by_game)) for real_path, (root, game) in results.items()], notes
+            if real_path not in results:
+                results[real_path] = _open_folder(folder, home, key, time)
+    copies_by_game = Counter(row.game.record.game for row in results.values() if isinstance(row.game, Session))
+    rows = [row._replace(game=_admit(path, row.game, copies_by_game)) for path, row in results.items()]
+    return rows, notes
+
+
+def _open_folder(folder: GameFolder, home: Home, key: RefereeKey, time: str) -> OpenResult:
+    try:
+        return OpenResult(folder.root, Session(folder, home, key, time))
+    except PbemError as error:
+        return OpenResult(folder.root, error)
 
 
 def _admit(real_path: Path, game: Session | PbemError, copies_by_game: Counter[str]) -> Session | PbemError:
-    """A game whose folder acts, or why it does not; its addresses are looked at before it acts."""
+    """The game, if its folder acts; else why it does not. ``copies_by_game``: folders by game id."""
     if isinstance(game, PbemError):
         return game
     try:
         registration = game.home.read_registration(game.record.game)
         if registration is None and copies_by_game[game.record.game] > 1:
             raise _unregistered_error(game.folder.root, None)
-        registration = registration if registration and registration.path == real_path else _active_registration(game)
+        if registration is None or registration.path != real_path:
+            registration = _active_registration(game)
     except PbemError as error:
         return error
     return game.replace(restore_undecided=registration.is_undecided)
 
 
 def check_acting_folder(session: Session, allow_undecided: bool = False) -> Session:
-    """The game, if it is played in this very folder, and if the referee has said what became of its
-    newer states, or ``allow_undecided`` ones will do. Refused else.
+    """The game, if it acts in this folder. Refused if it does not, or if it was restored and the
+    referee has not said yet whether newer states are lost; ``allow_undecided`` permits that.
     """
     session = session.replace(restore_undecided=_active_registration(session).is_undecided)
     if session.restore_undecided and not allow_undecided:
@@ -93,29 +109,33 @@ def check_acting_folder(session: Session, allow_undecided: bool = False) -> Sess
 
 
 def check_outbox(home: Home, folder: GameFolder, time: str) -> None:
-    """The same, without a key, for what waits to be sent; and the game was not handed over."""
+    """Refuse to send from a folder that does not act, or of a game that was handed over.
+
+    This is ``check_acting_folder`` without a key.
+    """
     people = _read_players(folder)
     game = people.stamp.game if people and people.stamp else ""
     if not game or home.read_registration(game) is None:
         check_acting_folder(open_session(folder.root, time, home))
     elif _check_registration(home, folder, game, people).is_undecided:
         raise restore_undecided_error(folder.root)
-    with suppress(BadInput):  # a state that is damaged keeps nothing back
+    with suppress(BadInput):  # a damaged state is no reason not to send
         record = read_newest(folder, trusted_key(folder, home)).record
         if keys_in_force(record.referees, record.n + 1).acting != own_public_key(home):
             why = "you have handed this game over, so this machine sends no email of it"
             raise Refused(HANDED_OVER, why, "give the new referee the whole folder")
 
 
-def store_restore_decision(session: Session) -> None:
-    """The referee has said what became of newer states: the game goes on. Under the lock."""
+def record_restore_decision(session: Session) -> None:
+    """Note that the referee has decided about newer states, so the game goes on. Under the lock."""
     home, game = session.home, session.record.game
-    if (registration := home.read_registration(game)) is not None and registration.is_undecided:
+    registration = home.read_registration(game)
+    if registration is not None and registration.is_undecided:
         home.write_registration(game, registration._replace(is_undecided=False))
 
 
 def restore_undecided_error(root: Path) -> Refused:
-    """Why nothing is done in a game that was restored."""
+    """Why nothing is done in a restored game."""
     why = f"{root} was restored, so nothing of it is fetched, played or sent"
     hint = (
         f"does a player have a report of a later state? If not, type `pbem restore --nothing-lost "
@@ -125,7 +145,7 @@ def restore_undecided_error(root: Path) -> Refused:
 
 
 def _active_registration(session: Session) -> Registration:
-    """Of a game that is played in this folder. Refused ``folder/…``."""
+    """The registration of a game that acts in this folder. Refused ``folder/…``."""
     home, folder, game = session.home, session.folder, session.record.game
     if home.read_registration(game) is None and _recognizes_own_folder(session):
         with folder.lock():
@@ -142,8 +162,13 @@ def _read_players(folder: GameFolder, seats: tuple[str, ...] = ()) -> Players | 
 
 
 def _check_registration(home: Home, folder: GameFolder, game: str, people: Players | None) -> Registration:
-    """The signature of the home in the desk decides; what the home has noted follows it."""
-    root, real_path, old_registration = (folder.root, folder.root.resolve(), home.read_registration(game))
+    """Compare the stamp in the desk, which this home signed, with the home's own registration.
+
+    The home's registration is updated if the folder was moved, or if a command was interrupted.
+    """
+    root = folder.root
+    real_path = folder.root.resolve()
+    old_registration = home.read_registration(game)
     last_registration = old_registration or Registration("", -1, real_path)
     stamp = people.stamp if people is not None and _is_ours(home, game, people) else None
     same_instance = stamp is not None and stamp.instance == last_registration.instance
@@ -155,7 +180,7 @@ def _check_registration(home: Home, folder: GameFolder, game: str, people: Playe
         raise Refused(FOLDER_IS_COPY, why, f"to play here instead, type `pbem adopt {root}`")
     if stamp is None or not (is_later or (same_instance and version == last_registration.version)):
         raise _unregistered_error(root, old_registration)
-    # a folder that was restored or adopted may not be noted yet: a command was cut short
+    # the command that restored or adopted the folder may have been interrupted
     new_registration = Registration(
         stamp.instance, version, real_path, last_registration.is_undecided or not same_instance
     )
@@ -174,13 +199,14 @@ def _unregistered_error(root: Path, registration: Registration | None) -> Refuse
 
 
 def _recognizes_own_folder(session: Session) -> bool:
-    """Whether a home of before recognises its own folder: by its mark of the game, and by a secret
-    that opens the newest state.
+    """Whether this home made the folder before registrations existed. It must have a mark of the
+    game, and the folder must hold the game's secret.
     """
-    mark, players_data = (session.home.read_mark(session.record.game), session.folder.read_desk_file(PLAYERS_FILE))
+    mark = session.home.read_mark(session.record.game)
+    players_data = session.folder.read_desk_file(PLAYERS_FILE)
     if mark is None or players_data is None or not (session.is_acting_referee or session.was_handed_over):
         return False
-    # what it adopts by itself has version 0, and may have been cut short
+    # version 0: this very adoption was interrupted
     never_adopted = session.players.stamp is None or session.players.stamp.version == "0"
     with suppress(PbemError):
         secret = decode_desk_value(session.folder.read_desk_file(SECRET_FILE) or b"", SECRET_FILE)
@@ -189,14 +215,17 @@ def _recognizes_own_folder(session: Session) -> bool:
     return False
 
 
-def adopt(session: Session) -> str:
-    """From now on the game is played in this folder and in no other. Under the lock. Gives the
-    folder in which it was played until now, "" if it was this one, or none.
+def adopt_folder(session: Session) -> str:
+    """From now on the game is played in this folder and in no other. Under the lock.
+
+    Returns the folder in which it was played until now; "" if that is this one, or there was none.
     """
     home, folder, game = session.home, session.folder, session.record.game
     folder.apply_staged(session.record.n)
-    people, registration = session.reread().players, home.read_registration(game)
-    stamp, real_path = people.stamp, folder.root.resolve()
+    people = session.reread().players
+    registration = home.read_registration(game)
+    stamp = people.stamp
+    real_path = folder.root.resolve()
     is_same_folder = registration is None or was_moved(registration.path, real_path)
     same_instance = registration and stamp and stamp.instance == registration.instance and is_same_folder
     instance = registration.instance if registration and same_instance else b64(os.urandom(16))
@@ -206,14 +235,17 @@ def adopt(session: Session) -> str:
 
 
 def sign_players(home: Home, people: Players, game: str, registration: Registration) -> bytes:
-    """desk/players.toml, so that its home recognises it."""
+    """The content of desk/players.toml, signed so that its home recognises it."""
     stamp = Stamp(game, registration.instance, str(registration.version))
     stamp = stamp._replace(mac=_mac(home, people, stamp))
     return players.encode(people._replace(stamp=stamp))
 
 
 def sign_changed_players(session: Session, people: Players) -> bytes:
-    """The same with other addresses, of a folder that was adopted; else it is still to be."""
+    """The content of desk/players.toml with other people.
+
+    It is signed only if the present file is, so that a folder still has to be adopted.
+    """
     home, game, stamp = session.home, session.record.game, session.players.stamp
     if stamp is None or not _is_ours(home, game, session.players):
         return players.encode(people._replace(stamp=None))
@@ -233,15 +265,97 @@ def _is_ours(home: Home, game: str, people: Players) -> bool:
 
 
 def list_recipients(session: Session) -> list[dict[str, str]]:
-    """Whom the folder would write to: the referee, each seat; seat "" for others in its outbox."""
+    """Everybody whom the folder would write to: the referee, each seat, and, with the seat "",
+    other addresses in its outbox.
+    """
     people, folder = session.players, session.folder
     people_by_role = {players.REFEREE: people.referee, **people.seats}
     other_addresses = {
-        address_in_header("to", folder.read_message(mark, name) or b"")
-        for mark in (MessageStatus.WAITING, MessageStatus.SENDING)
-        for name in folder.list_messages(mark)
+        address_in_header("to", folder.read_message(status, name) or b"")
+        for status in UNSENT_STATUSES
+        for name in folder.list_messages(status)
     }
     other_addresses -= {person.address.lower() for person in people_by_role.values()}
     rows = [(seat, person.name, person.address) for seat, person in people_by_role.items()]
     rows += [("", "", address) for address in sorted(other_addresses)]
     return [dict(zip(("seat", "name", "address"), row, strict=True)) for row in rows]
+
+
+def check_mark(session: Session) -> None:
+    """Move this machine's high-water mark to the newest state. Refused ``game/behind`` if this
+    machine has seen a state that the folder does not hold.
+    """
+    record = session.record
+    state_hash = b64(state_hash_of(session.newest.raw))
+    mark = session.home.read_mark(record.game)
+    if mark is None:
+        session.notes.append(unseen_game_note(session.folder.root, record.n))
+    is_ruling_unfinished = mark is not None and has_unfinished_ruling(session)
+    if (
+        mark is not None
+        and mark != (record.n, state_hash)
+        and not is_ruling_unfinished
+        and not follows_mark(session, mark)
+    ):
+        raise behind_mark_error(session, mark)
+    if mark != (record.n, state_hash):
+        session.home.write_mark(record.game, record.n, state_hash, force=is_ruling_unfinished)
+    else:  # an interrupted command may have staged the next state
+        session.folder.remove_leftovers(record.n, with_next=True)
+
+
+def unseen_game_note(root: Path, n: int | str) -> str:
+    """What to tell the referee of a game without a mark. ``n``: its newest state."""
+    return (
+        "this machine has not seen this game before, so it cannot know whether newer states exist; "
+        f"if a player has a report of a later state than {n}, and those states are lost for good: "
+        f"{restore_command(root, ' --unseen')}"
+    )
+
+
+def lost_emails_note(root: Path) -> str:
+    """What to tell the referee who goes on from a backup."""
+    command = restore_command(root, " --emails")
+    return f"if it lacks an email that pbem answered, and you cannot get that again, type `{command}`"
+
+
+def restore_command(root: Path, options: str = "") -> str:
+    """What to type if newer states are lost for good."""
+    return f'pbem restore --go-on {root}{options} --reason "…"'
+
+
+def has_unfinished_ruling(session: Session) -> bool:
+    """Whether the newest state is a ruling that may set the mark back, and its command was
+    interrupted before it wrote the mark.
+    """
+    rulings = session.record.rulings
+    if not rulings or rulings[0].name not in (RESTORE.name, CLOSE.name):
+        return False
+    return session.folder.read_newest() == session.folder.read_state(session.record.n - 1)
+
+
+def behind_mark_error(session: Session, mark: tuple[int, str]) -> Refused:
+    """Why nothing may be written in a folder that is behind the mark."""
+    marked_number, _ = mark
+    newest_number = session.record.n
+    folder_shows = f"ends with {'another ' * (marked_number == newest_number)}state {newest_number}"
+    if marked_number < newest_number:
+        folder_shows = f"does not show that its state {newest_number} follows from it"
+    why = f"this machine has seen state {marked_number} of this game, and the folder {folder_shows}"
+    command = restore_command(session.folder.root)
+    return Refused("game/behind", why, f"put the newest files back; only if they are lost for good, type {command}")
+
+
+def follows_mark(session: Session, mark: tuple[int, str]) -> bool:
+    """Whether an unbroken chain leads from the state that this machine saw last to the newest one."""
+    marked_number, marked_hash = mark
+    record = session.record
+    if record.n <= marked_number:
+        return (record.n, b64(state_hash_of(session.newest.raw))) == mark
+    while record.n > marked_number + 1:
+        raw = session.folder.read_state(record.n - 1)
+        if raw is None or b64(state_hash_of(raw)) != record.previous_hash:
+            return False
+        referee_key = keys_in_force(record.referees, record.n - 1).acting
+        record = read_verified_record(raw, referee_key, f"state {record.n - 1}")
+    return record.previous_hash == marked_hash

@@ -1,7 +1,7 @@
-"""Older states of a game that its referee has open: as a game, in words; what an undo took back.
+"""Looking back from the newest state: older states of an open game, and what an undo took back.
 
-What lives here: looking back from the newest state. What must never be here: a change of the game.
-Law: an older state counts where the newest one vouches for it, as far as it tells.
+What must never be here: a change of the game.
+Law: an older state counts only if the newest state confirms it, as far as it can.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
@@ -26,23 +26,22 @@ from pbem.services.session.session import Session
 
 
 def read_older_record(session: Session, n: int) -> StateRecord:
-    """The link of an older state, verified. Missing where it is not here: nothing else is lost."""
+    """An older state, verified. Missing if its file is lost; Refused if it is not of this game."""
     name = f"states/{n:04d}.toml"
     raw = session.folder.read_state(n)
     if raw is None:
         hint = "put it back from a backup or a copy of the folder"
         raise Missing("game/state-missing", f"{name} is not here", hint)
     with naming_file(name):
-        signed_by = keys_in_force(session.record.referees, n).acting  # it may have been another
+        signed_by = keys_in_force(session.record.referees, n).acting  # the referee may have changed since
         record = read_verified_record(raw, signed_by, f"state {n}")
     if (record.n, record.game) != (n, session.record.game) or not _is_on_chain(session, record, raw):
-        why = f"{name} is not the state {n} of this game"
-        raise Refused("state/number", why, "pbem verify DIR")
+        raise Refused("state/number", f"{name} is not the state {n} of this game", "pbem verify DIR")
     return record
 
 
 def record_at(session: Session, n: int) -> StateRecord | None:
-    """The link of any state, the newest too; None where it is not here."""
+    """Any state, the newest one included; None if its file is lost."""
     try:
         return session.record if n == session.record.n else read_older_record(session, n)
     except Missing:
@@ -50,7 +49,7 @@ def record_at(session: Session, n: int) -> StateRecord | None:
 
 
 def _is_on_chain(session: Session, record: StateRecord, raw: bytes) -> bool:
-    """As far as the newest state tells: it names the head before each slot's link."""
+    """Whether the newest state confirms this one. It names the hashes of some older states only."""
     hash_by_number = {slot_number - 1: state_hash for slot_number, state_hash in session.record.state_hashes}
     if record.n == session.record.n - 1:
         return unb64(session.record.previous_hash, 32) == state_hash_of(raw)
@@ -58,14 +57,13 @@ def _is_on_chain(session: Session, record: StateRecord, raw: bytes) -> bool:
 
 
 def game_at(session: Session, record: StateRecord) -> LoadedGame:
-    """The game as it was at an older link."""
+    """The game at an older state."""
     return open_record(record, b"", session.seals_of(record), session.game, events_only=True)
 
 
 def list_counting_records(session: Session) -> tuple[StateRecord, ...]:
-    """The states of the deal and after that count; none where one is lost.
-
-    What an undo took back does not: before it comes the state that it goes back to.
+    """The states since the deal that count, in order. States that an undo took back are left out.
+    Empty if a state is lost.
     """
     records = [session.record]
     while records[-1].n > DEAL:
@@ -78,10 +76,7 @@ def list_counting_records(session: Session) -> tuple[StateRecord, ...]:
 
 
 def previous_player_name(session: Session, seat: str) -> str:
-    """Whose place the player of a seat has taken with the newest state; "" where nobody's.
-
-    Where the state before is lost, it is not known whose.
-    """
+    """The name of the player whom the newest state replaced at a seat; "" if it replaced nobody."""
     if not has_new_player(session.record, seat):
         return ""
     older_record = record_at(session, session.record.n - 1)
@@ -89,20 +84,23 @@ def previous_player_name(session: Session, seat: str) -> str:
 
 
 def rulings_in_words(session: Session, record: StateRecord) -> tuple[str, ...]:
-    """Every ruling of a state in words for all, with what was taken back and who was there."""
+    """Every ruling of a state as text for everybody."""
     return describe_rulings(record, StateLookup(session.game, partial(record_at, session), in_local_time=True))
 
 
 class UndoEffects(NamedTuple):
-    """What an undo does to orders, a line for each, in the order they were played."""
+    """What an undo does to orders: a line for each, in the order of play."""
 
-    back: tuple[str, ...] = ()  #: these are taken back
-    again: tuple[str, ...] = ()  #: these count again
-    seen: tuple[str, ...] = ()  #: who saw what in them, a line for each
+    back: tuple[str, ...] = ()  #: orders that are undone
+    again: tuple[str, ...] = ()  #: orders that count again
+    seen: tuple[str, ...] = ()  #: who has seen hidden things in them
 
 
 def undo_effects_for(session: Session, undo: Undo, seat: str) -> UndoEffects:
-    """In the words of one seat, which knows its own orders whole; "" for everybody."""
+    """The effects of an undo as one seat may read them; "" for everybody.
+
+    A seat sees its own orders in full.
+    """
     who_saw_what = describe_disclosures(undo, session.game)
     return UndoEffects(
         _order_lines(session, undo.undone_records, seat),
@@ -112,9 +110,9 @@ def undo_effects_for(session: Session, undo: Undo, seat: str) -> UndoEffects:
 
 
 def undo_effects_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, UndoEffects]]:
-    """The rulings of the newest link, and what they undid by reader; empty where it is no undo.
+    """The rulings of the newest state and, by reader, what they undid. Empty if it is not an undo.
 
-    From the states alone, so that a report can be written again; where one is lost, it says less.
+    It depends on the states alone, so that a report can be written again.
     """
     target_number = undo_target(session.record)
     if target_number is None:
@@ -129,7 +127,7 @@ def undo_effects_in_report(session: Session) -> tuple[tuple[str, ...], dict[str,
 
 
 def read_full_order(record: StateRecord, number: int, entry: OrderEntry, seals: Seals) -> str:
-    """The order of an entry as its player gave it: for them, and the referee."""
+    """An order as its player gave it. For that player and the referee."""
     value = unpae(seals.open_order(f"{record.n}/order/{number}", entry.token))
     return order_of(value[-1].decode())
 
@@ -139,7 +137,7 @@ def _order_lines(session: Session, records: tuple[StateRecord, ...], seat: str) 
     for record in records:
         seals = session.seals_of(record)
         for number, entry in enumerate(record.entries, 1):
-            is_own = entry.seat == seat  # as they gave it: all others know its public words alone
+            is_own = entry.seat == seat  # other readers get its public words only
             order = read_full_order(record, number, entry, seals) if is_own else entry.public_words
             source = source_of(entry.source)
             source_note = f" ({source.screen_label})" if source.answered_for_player else ""

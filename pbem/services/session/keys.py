@@ -1,16 +1,18 @@
-"""The keys of this machine's referee: where they lie, reading them, writing them.
+"""The keys of this home's referee: reading, writing and unlocking them; a secret from a command.
 
-What lives here: the home, the key files with and without a passphrase, asking for one, their public
-halves, the line by which one referee appoints another. What must never be here: a game; what the
-keys do in one.
-Laws: a key is printed nowhere; what is written over a key reads back as that key.
-Source: docs/SPECIFICATION.md section 5 (succession); docs/DESIGN.md law 7.
+What must never be here: a game; what a key does in one.
+Laws: a key or secret is in no output, error, log or process argument; whatever replaces a key file is
+read back first.
+Source: docs/SPECIFICATION.md section 5 (succession); docs/DESIGN.md law 7;
+docs/decisions/0014-the-post.md "Secrets"; docs/POST.md.
 """
 
 import functools
 import getpass
 import os
+import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,20 +35,49 @@ from pbem.disk.modes import refuse_shared
 from pbem.disk.whole import read_private
 from pbem.errors import BadInput, OurFault, Refused, naming_file
 from pbem.formats.toml import TableReader, load, utf8
-from pbem.services.session.secret_command import read_secret
 
-SETTINGS_FILE = "home.toml"  #: of the home: how its key is unlocked
+SETTINGS_FILE = "home.toml"  #: file of the home: how its key is unlocked
 PASSPHRASE_FILE, NEW_PASSPHRASE_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"
 _LIMIT = 4096
+TIMEOUT_SECONDS = 120  #: for a command that prints a secret: the referee may have to type something
+_BY_HAND = "run the command by hand; it must print the secret on its first line and end with 0"
 
-#: what opened a key file, by the file's text, while the command lasts. Secret.
+#: the passphrases of this process, by the text of the key file they opened. Secret.
 _PASSPHRASES: dict[str, str] = {}
+
+
+def read_secret(command: Sequence[str], code: str, owner: str) -> str:
+    """The first line that a command prints: a password, token or passphrase. Secret.
+
+    ``owner``: the setting that names the command. Refused ``code`` names the program only.
+    """
+    program = command[0][:60]
+    is_terminal = sys.stdin is not None and sys.stdin.isatty()
+    try:
+        process = subprocess.run(
+            command,
+            stdin=None if is_terminal else subprocess.DEVNULL,  # standard input may be an email for pbem
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # errors may quote the secret
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
+        secret = process.stdout.split(b"\n")[0].rstrip(b"\r").decode()
+    except UnicodeDecodeError:
+        raise Refused(code, f"{owner}: {program!r} printed no text", _BY_HAND) from None
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        raise Refused(code, f"{owner}: {program!r} cannot be run, or did not end", _BY_HAND) from None
+    if process.returncode or not secret:
+        what = "something" if secret else "no secret"
+        raise Refused(code, f"{owner}: {program!r} ended with {process.returncode} and printed {what}", _BY_HAND)
+    return secret
 
 
 @functools.cache
 def unlock_key_file(text: str, file_label: str, command: tuple[str, ...] = ()) -> bytes:
-    """The root in a locked key file; remembered while the command lasts. ``file_label``: which file;
-    ``command``: what prints its passphrase, if anything does.
+    """The root secret in a locked key file; remembered while the process runs.
+
+    ``file_label``: its name for the prompt. ``command``: prints the passphrase, if there is one.
     """
     if command and PASSPHRASE_FILE not in os.environ:
         passphrase = read_secret(command, "passphrase/command", f"unlock in {SETTINGS_FILE}")
@@ -58,9 +89,8 @@ def unlock_key_file(text: str, file_label: str, command: tuple[str, ...] = ()) -
 
 
 def unlock_command(home: Home) -> tuple[str, ...]:
-    """The command that prints the passphrase of the acting key; () where there is none.
-
-    BadInput names the file and what is wrong there.
+    """The command that prints the acting key's passphrase; () if there is none. BadInput names the
+    file.
     """
     data = read_own_file(home, SETTINGS_FILE)
     if data is None:
@@ -76,8 +106,9 @@ def unlock_command(home: Home) -> tuple[str, ...]:
 
 
 def forgotten_passphrase_hint(home: Home) -> str:
-    """The way out for who cannot unlock the acting key: what is true of the recovery key here."""
-    retry_hint, path = "type it again; ", home.key_path("recovery")
+    """What to do if nobody can unlock the acting key. It depends on the recovery key here."""
+    retry_hint = "type it again; "
+    path = home.key_path("recovery")
     if PASSPHRASE_FILE in os.environ:
         retry_hint = f"look at the file that {PASSPHRASE_FILE} names; "
     elif unlock_command(home):
@@ -94,7 +125,7 @@ def forgotten_passphrase_hint(home: Home) -> str:
 
 
 def ask_new_passphrase(variable: str) -> str:
-    """One to lock a key with: from the file that the variable names, or asked for twice."""
+    """A new passphrase, from the file that ``variable`` names or typed twice."""
     passphrase = _ask_passphrase(f"New passphrase, at least {SHORTEST_PASSPHRASE} letters: ", variable)
     normalize_passphrase(passphrase)
     if variable not in os.environ and _ask_passphrase("The same once more: ", variable) != passphrase:
@@ -114,22 +145,21 @@ def _ask_passphrase(prompt: str, variable: str) -> str:
 
 
 def _read_passphrase_file(name: str, variable: str) -> str:
-    """Its first line. A file that others can read is no place for a secret."""
+    """The first line of a file. Refused if others can read it."""
     try:
         text = read_private(Path(name), _LIMIT).decode("utf-8")
     except UnicodeDecodeError:
-        why = f"the file of {variable} is not text"
-        raise BadInput("passphrase/not-text", why, "write it in UTF-8") from None
+        raise BadInput("passphrase/not-text", f"the file of {variable} is not text", "write it in UTF-8") from None
     return text.split("\n")[0].rstrip("\r")
 
 
 RECOVERY_PUBLIC, FOLDERS_KEY = "recovery-public", "folders"
-LOCKED_PREFIX = b"pbem-locked-"  #: what a key file with a passphrase begins with
+LOCKED_PREFIX = b"pbem-locked-"  #: how a locked key file begins
 KEY_NAMES = ("acting", "recovery")
 
 
 def open_home() -> Home:
-    """Where this referee's keys and marks lie: PBEM_HOME, or the system's usual place."""
+    """The folder of this referee's keys and marks: PBEM_HOME, or the system's usual place."""
     default_path = "" if os.environ.get("PBEM_HOME") else typer.get_app_dir("pbem")
     referee_home = Home(home_path(os.environ, default_path))
     refuse_shared(referee_home.path)
@@ -138,7 +168,7 @@ def open_home() -> Home:
 
 
 def load_acting_key(home: Home) -> RefereeKey:
-    """The acting referee's key; BadInput with the way out where there is none."""
+    """The acting key. BadInput with the next step if there is none."""
     try:
         data = _read_acting_key(home)
         command = unlock_command(home) if data.startswith(LOCKED_PREFIX) else ()
@@ -150,9 +180,7 @@ def load_acting_key(home: Home) -> RefereeKey:
 
 
 def parse_key_file(data: bytes, path: Path, command: tuple[str, ...] = ()) -> RefereeKey:
-    """The key in a key file; where it is locked, its passphrase is asked for, or printed by the
-    ``command``.
-    """
+    """The key in a key file. ``command`` prints its passphrase; else the referee is asked."""
     text = decode_key_file(data, path)
     with naming_file(path):
         if data.startswith(LOCKED_PREFIX):
@@ -161,8 +189,9 @@ def parse_key_file(data: bytes, path: Path, command: tuple[str, ...] = ()) -> Re
 
 
 def own_public_key(home: Home) -> bytes:
-    """The public half of the acting key; no passphrase is needed for it."""
-    data, path = _read_acting_key(home), home.key_path("acting")
+    """The public half of the acting key. Needs no passphrase."""
+    data = _read_acting_key(home)
+    path = home.key_path("acting")
     if data.startswith(LOCKED_PREFIX):
         with naming_file(path):
             return read_public_keys(decode_key_file(data, path))[0]
@@ -177,7 +206,7 @@ def _read_acting_key(home: Home) -> bytes:
 
 
 def no_key_error(home: Home) -> BadInput:
-    """Why there is no acting key, and the way out."""
+    """Why there is no acting key, and the next step."""
     return BadInput("key/none", f"there is no referee key in {home.path}", "pbem key new")
 
 
@@ -190,7 +219,7 @@ def decode_key_file(data: bytes, path: Path) -> str:
 
 
 def write_new_keys(home: Home, roots: dict[str, bytes], passphrase: str = "") -> dict[str, Path]:
-    """Write both key files, and the recovery key's public half, which stays here. Their paths."""
+    """Write both key files, and the public half of the recovery key. Returns their paths."""
     files = {name: _format_key_file(root, passphrase).encode() for name, root in roots.items()}
     files[FOLDERS_KEY] = f"{b64(prf(roots['acting'], 'pbem/1/home/folders'))}\n".encode()
     recovery = RefereeKey(roots["recovery"])
@@ -200,10 +229,10 @@ def write_new_keys(home: Home, roots: dict[str, bytes], passphrase: str = "") ->
 
 
 def folder_key(home: Home) -> bytes:
-    """The key by which this home recognises its folders; made where there is none. Secret."""
+    """The key with which this home signs its folders; made when it is first needed. Secret."""
     path = home.key_path(FOLDERS_KEY)
     if home.read_key(FOLDERS_KEY) is None:
-        with suppress(Refused):  # another command made it meanwhile
+        with suppress(Refused):  # another command has just made it
             home.write_keys({FOLDERS_KEY: f"{b64(os.urandom(32))}\n".encode()}, must_be_new=True)
     with naming_file(path, "put its copy back, or delete it and `pbem adopt` each game"):
         return unb64((home.read_key(FOLDERS_KEY) or b"").decode("latin-1").strip(), 32)
@@ -215,22 +244,24 @@ def _format_key_file(root: bytes, passphrase: str) -> str:
 
 
 def read_roots(home: Home) -> dict[str, bytes]:
-    """The secret of each key that lies here; one passphrase of both is asked for once."""
+    """The root secret of each key file here. A passphrase that fits both is asked for once."""
     roots: dict[str, bytes] = {}
     first_text = ""
     for name in KEY_NAMES:
-        data, path = home.read_key(name), home.key_path(name)
+        data = home.read_key(name)
+        path = home.key_path(name)
         if data is None:
             continue
         text = decode_key_file(data, path)
         if not data.startswith(LOCKED_PREFIX):
-            parse_key_file(data, path)  # names the file, if it is damaged
+            parse_key_file(data, path)  # its error names the file
             roots[name] = parse_key(text)
         elif not first_text:
             command = unlock_command(home) if name == "acting" else ()
-            first_text, roots[name] = text, unlock_key_file(text, str(path), command)
+            first_text = text
+            roots[name] = unlock_key_file(text, str(path), command)
         else:
-            try:  # mostly of one passphrase, for which nobody is asked twice
+            try:  # both keys mostly have the same passphrase
                 roots[name] = unlock_key(text, _PASSPHRASES[first_text])
             except (Refused, KeyError):
                 roots[name] = unlock_key_file(text, str(path))
@@ -238,7 +269,7 @@ def read_roots(home: Home) -> dict[str, bytes]:
 
 
 def replace_keys(home: Home, roots: dict[str, bytes], passphrase: str) -> list[Path]:
-    """Write these key files anew, with another passphrase or with none. Their paths."""
+    """Write these key files with another passphrase, or with none. Returns their paths."""
     texts = {name: _format_key_file(root, passphrase) for name, root in roots.items()}
     for name, text in texts.items():
         if (unlock_key(text, passphrase) if passphrase else parse_key(text)) != roots[name]:
@@ -248,7 +279,7 @@ def replace_keys(home: Home, roots: dict[str, bytes], passphrase: str) -> list[P
 
 
 def public_keys_of(home: Home, name: str) -> tuple[bytes, bytes] | None:
-    """The public halves of a key that lies here; of a locked one as its file has them."""
+    """The public halves of a key that is here. A locked key file shows them too."""
     data = home.read_key(name)
     if data is None:
         return None
@@ -260,7 +291,7 @@ def public_keys_of(home: Home, name: str) -> tuple[bytes, bytes] | None:
 
 
 def is_locked(home: Home) -> bool:
-    """Whether the acting key that lies here has a passphrase."""
+    """Whether the acting key has a passphrase."""
     return (home.read_key("acting") or b"").startswith(LOCKED_PREFIX)
 
 
@@ -268,7 +299,8 @@ def parse_public_keys(data: bytes, what: str) -> tuple[bytes, bytes]:
     """A referee's public signing and wrapping key, as ``pbem key show --export`` prints them."""
     try:
         signing_text, wrapping_text = data.decode("ascii").split()
-        signing, wrapping = unb64(signing_text, 32), unb64(wrapping_text, 32)
+        signing = unb64(signing_text, 32)
+        wrapping = unb64(wrapping_text, 32)
         if not (is_safe_signing_key(signing) and is_safe_wrap_key(wrapping)):
             raise ValueError
     except (ValueError, BadInput):
@@ -278,8 +310,8 @@ def parse_public_keys(data: bytes, what: str) -> tuple[bytes, bytes]:
 
 
 def recovery_public_keys(home: Home) -> tuple[bytes, bytes]:
-    """The recovery referee's public signing and wrapping keys, which stay when his key is
-    moved away.
+    """The public signing and wrapping keys of the recovery referee. They stay here when the
+    recovery key is moved away.
     """
     data = home.read_key(RECOVERY_PUBLIC)
     if data is None:

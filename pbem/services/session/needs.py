@@ -1,7 +1,6 @@
-"""What a game needs, of its players and of its referee, worked out without a key.
+"""What a game needs from its players and its referee. No key is needed, and nothing is written.
 
-What must never be here: words for people (commands/status.py).
-Law: it is told from the folder and the home alone, and nothing is written.
+What must never be here: text for people (commands/status.py).
 Source: docs/decisions/0014-the-post.md.
 """
 
@@ -38,40 +37,41 @@ if TYPE_CHECKING:
 
 
 class GameProgress(NamedTuple):
-    """Who is waited for, or how it ended."""
+    """Whom a game waits for, or how it ended."""
 
-    waits: tuple[AwaitedRow, ...]  #: with since when and until when
-    is_ready: bool  #: whether there is something to resolve
+    waits: tuple[AwaitedRow, ...]  #: with the times "since" and "due"
+    is_ready: bool  #: whether `resolve` has something to do
     is_over: bool
     outcome: Outcome | None = None
     standings: tuple[Standing, ...] = ()
-    declined_by_seat: Mapping[str, str] = MappingProxyType({})  #: before the deal, by seat: in whose words
+    declined_by_seat: Mapping[str, str] = MappingProxyType({})  #: before the deal: by seat, what the player wrote
 
 
 class GameNeeds(NamedTuple):
-    """Of one game."""
+    """What one game needs."""
 
     record: StateRecord
-    undo_consent: "Consent | None"  #: the undo that players are asked about
-    newer_number: int | None  #: the newer (or other) state that this machine has seen
+    undo_consent: "Consent | None"  #: the undo about which players are asked
+    newer_number: int | None  #: a newer or different state that this machine has seen
     progress: GameProgress
-    unsent: int  #: emails that wait to be sent
-    maybe_sent: int  #: .. of which nobody knows whether they went
+    unsent: int  #: emails in the outbox
+    maybe_sent: int  #: emails that may have been sent
     failed: int
     referee_messages: int
-    unreached_seats: list[str]  #: seats whose email comes back
-    unregistered_senders: dict[str, list[str]]  #: by seat whence an email came that counts, and when
-    held_emails: dict[str, bool]  #: seats with an email that is held; whether a proposal was sent
-    was_handed_over: bool  #: from our key to another referee's, who alone can go on with it
+    unreached_seats: list[str]  #: seats whose email bounces
+    unregistered_senders: dict[str, list[str]]  #: by seat, an unknown address from which an email counted, and when
+    held_emails: dict[str, bool]  #: by seat with a held email, whether a proposal was sent
+    was_handed_over: bool  #: to another referee, who alone can continue it
 
 
 def read_needs(folder: GameFolder, home: Home, messages_by_sender: Counter[str]) -> GameNeeds:
-    """``messages_by_sender``: how many letters lie in the home, by the address of who wrote them."""
+    """``messages_by_sender``: how many unread messages to the referee there are, by sender's address."""
     newest_state = read_newest(folder, trusted_key(folder, home))
     record, seats = newest_state.record, newest_state.record.setup.seats
     consent = _open_consent(folder, newest_state.raw, seats)
     progress = _in_play(folder, record, consent) if record.is_dealt else _before_the_deal(folder, record)
-    if is_handed_over := _was_handed_over(home, record):
+    is_handed_over = _was_handed_over(home, record)
+    if is_handed_over:
         progress = progress._replace(waits=(), is_ready=False)
     return GameNeeds(
         record,
@@ -97,25 +97,29 @@ def _was_handed_over(home: Home, record: StateRecord) -> bool:
 
 def _newer_number_seen(home: Home, record: StateRecord, raw: bytes) -> int | None:
     mark = None
-    with suppress(BadInput):  # the mark is damaged: what writes says so
+    with suppress(BadInput):  # a damaged mark: commands that write report it
         mark = home.read_mark(record.game)
     current_mark = (record.n, b64(state_hash_of(raw)))
-    return mark[0] if mark is not None and mark != current_mark and mark[0] >= record.n else None
+    if mark is None or mark == current_mark:
+        return None
+    seen_number, _ = mark
+    return seen_number if seen_number >= record.n else None
 
 
 def _open_consent(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> "Consent | None":
-    """A player's copy of a game has no desk."""
+    """The undo that players are asked about. A player's copy of a game has no desk, so None."""
     data = folder.read_desk_file(CONSENT_FILE)
     if not data:
         return None
-    from pbem.play.consent import read_current_consent  # few games ever have one
+    from pbem.play.consent import read_current_consent  # few games ever need it
 
     return read_current_consent(data, raw, seats)
 
 
 def _in_play(folder: GameFolder, record: StateRecord, consent: "Consent | None") -> GameProgress:
     game, view = spectators_view(record)
-    outcome, questions = game.outcome(view), game.questions(view)
+    outcome = game.outcome(view)
+    questions = game.questions(view)
     waits = () if record.phase == CLOSED else list_awaited_seats(record, questions)
     seats = {wait["seat"] for wait in waits}
     if consent is not None:
@@ -124,16 +128,17 @@ def _in_play(folder: GameFolder, record: StateRecord, consent: "Consent | None")
     else:
         since = asked_since(folder, record, seats)
     deadlines = {row.seat: row.deadline for row in record.clock.seats}
-    rows = [wait | {"since": since[seat], "due": deadlines.get(seat, "")} for wait in waits if (seat := wait["seat"])]
+    rows = [wait | {"since": since[wait["seat"]], "due": deadlines.get(wait["seat"], "")} for wait in waits]
     ready = consent is None and is_ready(folder, record, seats)
     return GameProgress(tuple(rows), ready, outcome is not None, outcome, list_standings(game, view))
 
 
 def _before_the_deal(folder: GameFolder, record: StateRecord) -> GameProgress:
-    """Whose answers are missing: as far as the desk is here, else all that are asked."""
+    """Without a desk, everybody who was invited counts as unanswered."""
     from pbem.play.joining import opening  # once in a game
 
-    is_over, answers = record.phase == CLOSED, folder.read_pending(record.n)
+    is_over = record.phase == CLOSED
+    answers = folder.read_pending(record.n)
     declined = opening.read_declined(answers, record)
     seats = () if is_over else opening.list_unanswered_seats(record, opening.read_answers(answers, record) | declined)
     waits = [wait | {"since": record.time, "due": ""} for wait in opening.list_awaited_before_deal(record, seats)]

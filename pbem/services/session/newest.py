@@ -1,8 +1,9 @@
-"""What any command needs of a game's folder, without its secrets: the newest genuine state.
+"""The newest genuine state of a game's folder, without any secret.
 
-What lives here: newest, trusted_key, spectators_view. What must never be here: a key (keys.py), the
-desk's contents, a heavy import (status and show have nothing else to load).
-Laws: bytes are verified before anything else; the newest state decides, game.toml is a copy of it.
+What must never be here: a private key (keys.py); the contents of the desk; a slow import, since
+`status` and `show` load this.
+Laws: bytes are verified before they are parsed; the newest state decides, and game.toml is a copy of
+it.
 Source: docs/DESIGN.md "One game's folder"; docs/SPECIFICATION.md section 5; P1, P12.
 """
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-#: the way out where game.toml alone cannot be read
+#: what to do if game.toml alone cannot be read
 COPY_HINT = "it is a copy of the newest state: if that is states/{0:04d}.toml, delete game.toml"
 
 
@@ -41,9 +42,9 @@ class NewestState(NamedTuple):
 
 
 def trusted_key(folder: GameFolder, home: Home) -> bytes:
-    """The public key that signs this game: our own, or the one its genesis names.
+    """The public key that signs this game: our own, or the one that its genesis names.
 
-    A genesis vouches for itself: whoever knows the game's id knows the genesis (P1).
+    The genesis needs no other proof: the game's id is its hash (P1).
     """
     data = home.read_key("acting")
     if data is not None:
@@ -55,20 +56,20 @@ def trusted_key(folder: GameFolder, home: Home) -> bytes:
 
 
 def genesis_key(folder: GameFolder) -> bytes:
-    """The acting key in the genesis of this folder, whose signature is checked with it."""
+    """The acting key that the genesis names and is signed with."""
     raw = folder.read_state(0)
     if raw is None:
         why = "states/0000.toml is not here, so nobody can tell whose game this is"
-        hint = "put it back, or run this where the referee's key is"
-        raise BadInput("state/no-genesis", why, hint)
+        raise BadInput("state/no-genesis", why, "put it back, or run this where the referee's key is")
     with naming_file("states/0000.toml"):
         return signed_state.read_self_signed_record(raw, "states/0000.toml").referees[0].acting
 
 
 def signer_key(folder: GameFolder, raw: bytes, public_key: bytes) -> bytes:
-    """Whose signature this state needs: ``public_key``, or who came before or after him as referee.
+    """The key that must have signed this state: ``public_key``, or that of an earlier or later
+    referee.
 
-    Only a referee of this very game can appoint another, and the genesis says who was the first.
+    The genesis names the first referee, and each referee appoints the next one.
     """
     if state_file.split(raw).key == key_id(public_key):
         return public_key
@@ -84,60 +85,69 @@ def signer_key(folder: GameFolder, raw: bytes, public_key: bytes) -> bytes:
 
 
 def read_newest(folder: GameFolder, public_key: bytes) -> NewestState:
-    """The newest state: the highest in states/, or game.toml where that is all there is."""
+    """The newest state: the highest one in states/, or game.toml if that is newer."""
     numbers = folder.list_state_numbers()
     game_file = folder.read_newest()
     if not numbers and game_file is None:
         raise no_game_error(folder)
-    states = []
-    for n in numbers[-1:]:  # it must be what it says inside too
-        raw, name = folder.read_state(n) or b"", f"states/{n:04d}.toml"
-        with naming_file(name):
-            states.append(
-                NewestState(raw, signed_state.read_verified_record(raw, signer_key(folder, raw, public_key), name))
-            )
-        if states[0].record.n != n:
-            why = f"{name} is state {states[0].record.n} of a game, not {n}"
-            raise Refused("state/number", why, "put each state back under its own number")
-    if game_file is not None and (not states or game_file != states[0].raw):
+    states = [_read_saved(folder, numbers[-1], public_key)] if numbers else []
+    if game_file is not None and game_file not in [state.raw for state in states]:
         with naming_file("game.toml", COPY_HINT.format(states[0].record.n) if states else ""):
-            signed_by = signer_key(folder, game_file, public_key)
-            states.append(NewestState(game_file, signed_state.read_verified_record(game_file, signed_by, "game.toml")))
-        # it may be older or newer than states/, but not another state of the same number
+            states.append(_verify(folder, game_file, public_key, "game.toml"))
+        # it may be older or newer than states/, but not a different state of the same number
         n = states[-1].record.n
         if folder.read_state(n) not in (None, game_file):
             why = f"game.toml and states/ have different states {n}"
             hint = "see with `pbem verify` which belongs to the game, and take the other away"
             raise Refused("game/two-histories", why, hint)
-    # a genesis does not say its game, which is its own hash: here it does, like every state
-    states = [
-        state if state.record.n else NewestState(state.raw, state.record._replace(game=game_id(state.raw)))
-        for state in states
-    ]
-    game_ids, genesis_data = {state.record.game for state in states}, folder.read_state(0)
-    if len(game_ids | {game_id(genesis_data)} if genesis_data is not None else game_ids) > 1:
-        why = f"{folder.root} holds states of two games, or states/0000.toml was changed"
-        hint = "see which with `pbem verify`, and put each game in a folder of its own"
-        raise Refused("game/mixed", why, hint)
+    _refuse_mixed_games(folder, states)
     return max(states, key=lambda state: state.record.n)
 
 
+def _read_saved(folder: GameFolder, n: int, public_key: bytes) -> NewestState:
+    """State ``n`` in states/; Refused if its number is another one."""
+    name = f"states/{n:04d}.toml"
+    with naming_file(name):
+        state = _verify(folder, folder.read_state(n) or b"", public_key, name)
+    if state.record.n != n:
+        why = f"{name} is state {state.record.n} of a game, not {n}"
+        raise Refused("state/number", why, "put each state back under its own number")
+    return state
+
+
+def _verify(folder: GameFolder, raw: bytes, public_key: bytes, name: str) -> NewestState:
+    record = signed_state.read_verified_record(raw, signer_key(folder, raw, public_key), name)
+    # a genesis cannot name its own game id, which is its hash
+    return NewestState(raw, record if record.n else record._replace(game=game_id(raw)))
+
+
+def _refuse_mixed_games(folder: GameFolder, states: list[NewestState]) -> None:
+    game_ids = {state.record.game for state in states}
+    genesis_data = folder.read_state(0)
+    if genesis_data is not None:
+        game_ids.add(game_id(genesis_data))
+    if len(game_ids) > 1:
+        why = f"{folder.root} holds states of two games, or states/0000.toml was changed"
+        raise Refused("game/mixed", why, "see which with `pbem verify`, and put each game in a folder of its own")
+
+
 def refuse_no_game(path: Path) -> None:
-    """Raises BadInput where no game lies."""
+    """Raise BadInput if there is no game in this folder."""
     refuse_no_folder(path)
     if not GameFolder(path).is_game():
         raise no_game_error(GameFolder(path))
 
 
 def no_game_error(folder: GameFolder) -> BadInput:
-    """What is wrong with a folder in which no state lies."""
+    """Why a folder without states is not a game."""
     if stat_or_none(folder.root / "desk"):
         return BadInput(
             "game/no-states",
             f"{folder.root} has a private folder (desk/) but no state. Opening the game was interrupted, or its states are lost",
             "if it was just being opened, delete the folder and run `pbem new` again; else put game.toml back",
         )
-    if folders := find_games(folder.root)[0]:
+    folders, _ = find_games(folder.root)
+    if folders:
         why = f"{folder.root} is a folder of games, not a game"
         return BadInput("game/none", why, f"name one of them, such as {folders[0].root}")
     why = f"there is no game in {folder.root}"
@@ -145,30 +155,25 @@ def no_game_error(folder: GameFolder) -> BadInput:
 
 
 def find_seat(record: StateRecord, text: str, *others: str) -> str:
-    """The seat that is meant by its colour or by its player's name; or one of ``others``.
-
-    BadInput ``players/seat``. For whoever may read the game.
-    """
+    """The seat with this colour or player name, or one of ``others``. BadInput ``players/seat``."""
     return find_seat_by_name({person.seat: person.name for person in record.people}, text, *others)
 
 
 def game_of(record: StateRecord) -> "Game":
-    """The rules this game is played by; Refused where this pbem does not have them."""
+    """The rules of this game; Refused if this pbem does not have them."""
     kind, rulings, version = record.setup[:3]
-    hint = f"pip install {catalog.distribution(kind)[0]}=={version}"
-    return catalog.load_with_rules(kind, rulings, hint)
+    return catalog.load_with_rules(kind, rulings, f"pip install {catalog.distribution(kind)[0]}=={version}")
 
 
 def not_dealt_error(record: StateRecord) -> Refused:
-    """What needs a position is not there yet, or never will be."""
+    """Why something is refused that needs a dealt game."""
     if record.phase == CLOSED:
-        why = "this round was cancelled before its deal"
-        return Refused("game/given-up", why, "pbem new NEW --after DIR")
+        return Refused("game/given-up", "this round was cancelled before its deal", "pbem new NEW --after DIR")
     hint = "`pbem status` says whose answer is missing; when it is there, type `pbem resolve`"
     return Refused("game/not-dealt", "this game is not dealt yet", hint)
 
 
 def spectators_view(record: StateRecord) -> tuple["Game", object]:
-    """The game and what everybody sees of it, without any secret."""
+    """The game, and what everybody may see of it."""
     game = game_of(record)
     return game, decode_public_view(game, record)

@@ -1,20 +1,18 @@
-"""A game's folder, opened: what every command on a game begins with, and the one way to save.
+"""A game that its referee has open: what a command reads of it, and the only way to save a state.
 
-What lives here: Session (disk, keys and moderator put together), opening, settling, saving.
 What must never be here: rules, printing, parsing of what players send.
-Laws: bytes are verified before anything else; what a killed command left undone is done by the next
-one that may write (P8); the newest state decides, game.toml is a copy of it.
+Laws: bytes are verified before they are parsed; the newest state decides, and game.toml is a copy of
+it; a command that may write completes what an interrupted one left undone (P8).
 Source: docs/DESIGN.md "One game's folder", "One turn"; docs/SPECIFICATION.md section 5 (saving).
 """
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from copy import copy
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict, Unpack
 
 from pbem import catalog
 from pbem.chain.loaded_game import LoadedGame, check_config, open_record
@@ -27,94 +25,115 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import unwrap
 from pbem.crypto.tokens import commit_secret
-from pbem.disk.folder import CODES_FILE, FORMER_CODES_FILE, PLAYERS_FILE, SECRET_FILE, GameFolder
+from pbem.disk.folder import CODES_FILE, SECRET_FILE, GameFolder
 from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
 from pbem.engine.rulebook import find_first_sentence, find_paragraph
-from pbem.errors import BadInput, PbemError, Refused, naming_file
+from pbem.errors import BadInput, Refused
 from pbem.mail.set_apart import looks_like_ours
-from pbem.play.pending_file import (
-    PENDING_LOST_HINT,
-    committed_values,
-    decode_committed_values,
-    decode_pending,
-    encode_committed_values,
-    encode_pending,
-)
+from pbem.play.pending_file import committed_values, encode_committed_values, encode_pending
 from pbem.play.pending_orders import PendingOrders, after_new_state
 from pbem.play.reply_codes import code_of
-from pbem.report import players
 from pbem.report.players import Players
+from pbem.services.session.desk import (
+    decode_desk_value,
+    encode_codes,
+    read_codes_secret,
+    read_former_codes,
+    read_pending,
+    read_pending_before,
+    read_players,
+)
 from pbem.services.session.keys import load_acting_key, open_home
 from pbem.services.session.newest import NewestState, game_of, not_dealt_error, read_newest
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: in a chain, time never falls
 CLOCK_BEHIND = (
     "the clock of this machine says {now}, but state {n} was saved at {then}: set the clock right. "
     "Until then, what you save has the time of that state"
 )
-MOST_FORMER_CODES = 4  #: times that a game went on from an older state, of which the codes are known
+HANDED_OVER = "key/handed-over"  #: code of an error: this referee has handed the game over
 
 
-HANDED_OVER = "key/handed-over"  #: code of a refusal: another key has the game, from ours
+class Remembered(NamedTuple):
+    """What a session has read or worked out so far; None: not yet. Secret."""
+
+    position: LoadedGame | None = None
+    seals: Seals | None = None
+    pending: dict[str, PendingOrders] | None = None
+    codes_secret: bytes | None = None
+    players: Players | None = None
+
+
+class SessionFacts(TypedDict, total=False):
+    """What `Session.replace` can change."""
+
+    folder: GameFolder
+    time: str
+    trusted_key: bytes
+    label: str
+    secret: bytes
+    restore_undecided: bool
+    completed_interrupted_save: bool
+    newest: NewestState
+    remembered: Remembered
 
 
 class Session:
-    """One game as its referee has it open, at one moment. Holds its secrets: never printed whole.
+    """One game as its referee has it open, at one moment. Secret: never print it whole.
 
-    Nothing is written into it: what changes the game gives another Session, and the one before
-    stays what it was. What it is asked for is found once.
+    A session does not change. What changes the game returns a new session. Values are read from
+    the folder when they are first needed, and remembered.
     """
 
     def __init__(
         self, folder: GameFolder, home: Home, key: RefereeKey, time: str, trusted_key: bytes | None = None
     ) -> None:
-        """``time``: of the command, as in a state. ``trusted_key``: the public key of a referee of this
-        game, now or once; else that of ``key``.
+        """``time``: when the command started. ``trusted_key``: the public key of a past or present
+        referee of this game, if that is not ``key``.
         """
         self.folder: Final = folder
         self.home: Final = home
         self.key: Final = key
         self.time = time
+        self.remembered = Remembered()
         self.trusted_key: Final = trusted_key or key.public
-        #: what the referee should know: lost things, a new machine; shared by all that come of it
+        #: what the referee should know, such as lost files; shared with all copies of this session
         self.notes: Final[list[str]] = []
-        #: whether the newest state was told by this command alone, for the one before was cut short
+        #: whether this command wrote reports that an interrupted one had left out
         self.completed_interrupted_save: Final = False
-        #: whether it was restored, and the referee has not said whether newer states are lost
+        #: whether the game was restored and the referee has not said yet if newer states are lost
         self.restore_undecided: Final = False
         self.label: Final = label_of(folder.root)
         self.newest: Final = self._read_newest()
-        self.record: Final = self.newest.record
         if time < self.record.time:
             self.notes.append(CLOCK_BEHIND.format(now=time, n=self.record.n, then=self.record.time))
             self.time = self.record.time
 
-    def replace(self, **facts: Any) -> "Session":
-        """The same game with other facts, by name; what follows from ``newest`` is found again."""
-        changed_session = copy(self)
-        if "newest" in facts:
-            facts["record"] = facts["newest"].record
-            # while this command waited, another one may have saved a state
-            facts.setdefault("time", max(self.time, facts["record"].time))
-            for name in ("position", "pending_by_seat", "seals"):
-                changed_session.__dict__.pop(name, None)
-        changed_session.__dict__.update(facts)
-        return changed_session
+    def replace(self, **facts: Unpack[SessionFacts]) -> "Session":
+        """The same game with these facts changed."""
+        copied_session = copy(self)
+        copied_session.__dict__.update(facts)
+        return copied_session
+
+    def _with_newest(self, newest: NewestState) -> "Session":
+        """The same game at another newest state. What followed from the old one is forgotten."""
+        remembered = self.remembered._replace(position=None, seals=None, pending=None)
+        # another command may have saved a state while this one waited
+        time = max(self.time, newest.record.time)
+        return self.replace(newest=newest, time=time, remembered=remembered)
 
     def reread(self) -> "Session":
-        """The game and its desk as they are now; what follows from the newest state stays known."""
-        # no other name than its own and the next: what this costs does not grow with the game
-        n, raw, folder = self.record.n, self.newest.raw, self.folder
-        is_unchanged = folder.read_newest() == raw and folder.read_state(n) == raw
-        has_changed = not is_unchanged or folder.has_state(n + 1)
-        reread_session = self.replace(newest=self._read_newest()) if has_changed else self.replace()
-        for name in ("pending_by_seat", "codes_secret", "players"):
-            reread_session.__dict__.pop(name, None)
-        return reread_session
+        """The game and its desk as they are on the drive now."""
+        # this looks at two states only, so its cost does not grow with the game
+        n, raw = self.record.n, self.newest.raw
+        is_same_state = self.folder.read_newest() == raw and self.folder.read_state(n) == raw
+        is_unchanged = is_same_state and not self.folder.has_state(n + 1)
+        session = self if is_unchanged else self._with_newest(self._read_newest())
+        remembered = session.remembered._replace(pending=None, codes_secret=None, players=None)
+        return session.replace(remembered=remembered)
 
     def _read_newest(self) -> NewestState:
         try:
@@ -128,13 +147,17 @@ class Session:
             )
             raise Refused(error.code, error.message, hint) from None
 
+    @property
+    def record(self) -> StateRecord:
+        return self.newest.record
+
     @cached_property
     def game(self) -> "Game":
         return check_config(game_of(self.record), self.record)
 
     @cached_property
     def secret(self) -> bytes:
-        """The game's secret S: the copy in desk/, or unwrapped with our key (then kept again)."""
+        """The game's secret, from desk/ or, where that is lost, unwrapped with the referee's key."""
         data = self.folder.read_desk_file(SECRET_FILE)
         if data is not None:
             secret = decode_desk_value(data, SECRET_FILE)
@@ -146,48 +169,61 @@ class Session:
             raise Refused("secret/not-ours", why, "use the key of the game's referee")
         return unwrap_secret(self.record, self.key)
 
-    @cached_property
+    @property
     def position(self) -> LoadedGame:
-        if not self.record.is_dealt:
-            raise not_dealt_error(self.record)
-        return open_record(self.record, state_hash_of(self.newest.raw), self.seals, self.game)
+        """The game at its newest state. Refused if it is not dealt."""
+        position = self.remembered.position
+        if position is None:
+            if not self.record.is_dealt:
+                raise not_dealt_error(self.record)
+            position = open_record(self.record, state_hash_of(self.newest.raw), self.seals, self.game)
+            self.remembered = self.remembered._replace(position=position)
+        return position
 
     @cached_property
     def rules(self) -> str:
-        """RULES.md of the game."""
+        """The text of the game's RULES.md."""
         return catalog.read_rules(self.game.kind)
 
     def rule(self, number: str) -> str:
-        """The whole paragraph of a ruling, "" if there is none of this number."""
+        """The full paragraph of a numbered rule, "" if there is none."""
         return find_paragraph(self.rules, number) or ""
 
     def rule_summary(self, number: str) -> str:
-        """Its first sentence: its line at a report's foot."""
+        """The first sentence of a numbered rule, as reports quote it; "" if there is none."""
         return find_first_sentence(self.rules, number) or ""
 
     @cached_property
     def templates(self) -> tuple[str, ...]:
-        """The folders of templates that the game brings along, if it is a plug-in."""
+        """The template folders of the game, if it is a plug-in."""
         return catalog.template_folders(self.game.kind)
 
-    @cached_property
+    @property
     def seals(self) -> Seals:
-        """The Seals of the newest link."""
-        return self.seals_of(self.record)
+        """What seals and opens the hidden values of the newest state."""
+        seals = self.remembered.seals
+        if seals is None:
+            seals = self.seals_of(self.record)
+            self.remembered = self.remembered._replace(seals=seals)
+        return seals
 
     def seals_of(self, record: StateRecord) -> Seals:
-        """Those of any link of the game."""
+        """What seals and opens the hidden values of any state of this game."""
         return Seals(self.secret, record.game, record.n, unb64(record.previous_hash, 32))
 
-    @cached_property
+    @property
     def codes_secret(self) -> bytes:
-        data = self.folder.read_desk_file(CODES_FILE)
-        return decode_desk_value(data.partition(b" ")[0], CODES_FILE) if data is not None else b""
+        """What the valid reply codes are derived from; empty if it is lost."""
+        secret = self.remembered.codes_secret
+        if secret is None:
+            secret = read_codes_secret(self.folder)
+            self.remembered = self.remembered._replace(codes_secret=secret)
+        return secret
 
     @property
     def needs_new_codes(self) -> bool:
-        """Whether the reply codes are lost, or known to a referee before: where this key signs the
-        next state and did not make them. A thief of an old backup has those too.
+        """Whether the reply codes are lost, or another referee of this game made them. Anyone with
+        an old backup of that referee has those codes too.
         """
         data = self.folder.read_desk_file(CODES_FILE)
         return data is None or (self.is_acting_referee and data.split()[1:] != [self.key.id.encode()])
@@ -199,73 +235,63 @@ class Session:
 
     @property
     def was_handed_over(self) -> bool:
-        """Whether another key does, to which ours, or one after ours, gave the game."""
+        """Whether our key was in force once, and another key signs the next state."""
         return not self.is_acting_referee and any(row.acting == self.key.public for row in self.record.referees)
 
     @property
     def former_codes(self) -> tuple[bytes, ...]:
-        """The secrets of codes that are void, for nothing but to know a mail that has one."""
-        rows = (self.folder.read_desk_file(FORMER_CODES_FILE) or b"").splitlines()
-        return tuple(decode_desk_value(row, FORMER_CODES_FILE) for row in rows)
+        """The secrets of void reply codes. They only serve to recognise an old email."""
+        return read_former_codes(self.folder)
 
     @property
     def known_codes(self) -> tuple[bytes, ...]:
-        """The secrets of all codes that may stand in an email, the newest first."""
+        """The secrets of all reply codes that an email may have, valid ones first."""
         return tuple(filter(None, (self.codes_secret, *self.former_codes)))
 
-    @cached_property
+    @property
     def players(self) -> Players:
-        data = self.folder.read_desk_file(PLAYERS_FILE)
-        if data is None:
-            setup = self.record.setup
-            return players.players_without_addresses(dict(zip(setup.seats, self.record.names, strict=True)))
-        return players.decode(data, self.record.setup.seats)
+        """The players and the referee, with their addresses, from desk/players.toml."""
+        people = self.remembered.players
+        if people is None:
+            people = read_players(self.folder, self.record)
+            self.remembered = self.remembered._replace(players=people)
+        return people
 
-    @cached_property
+    @property
     def pending_by_seat(self) -> dict[str, PendingOrders]:
-        """Orders in hand by seat. Each is its player's secret."""
-        files = self.folder.read_pending(self.record.n)
-        pending_by_seat = {seat: PendingOrders() for seat in self.record.setup.seats}
-        for seat in pending_by_seat.keys() & files.keys():
-            with naming_file(f"desk/hand/{self.record.n}/{seat}.toml", PENDING_LOST_HINT):
-                pending_by_seat[seat] = decode_pending(files[seat], seat)
+        """The pending orders of every seat. Each is its player's secret."""
+        pending_by_seat = self.remembered.pending
+        if pending_by_seat is None:
+            pending_by_seat = read_pending(self.folder, self.record)
+            self.remembered = self.remembered._replace(pending=pending_by_seat)
         return pending_by_seat
 
     @property
     def pending_before(self) -> dict[str, str]:
-        """By seat what waited before the newest state, as far as the desk has it. Secret."""
+        """The pending orders of every seat before the newest state, if they are not lost. Secret."""
         return read_pending_before(self.folder, self.record.n) or {}
 
     def code(self, seat: str) -> str:
-        """The code of the question now open (or next to be open) to a seat."""
+        """The reply code of a seat's question, or of its next one if nothing is asked."""
         question = dict(self.record.answer_counts)[seat] if self.record.is_dealt else self.record.phase
         return code_of(self.codes_secret, self.record.game, seat, question)
 
     def make_new_codes(self) -> tuple["Session", dict[str, bytes]]:
-        """Void every reply code there is: the next reports bring new ones, which count when these
-        files are in the desk: their secret and by whose key it was made, and the void ones, so that
-        an email that has one can be told so.
+        """Void every reply code. Returns the session with new ones and the desk files to write.
+
+        The new codes count once those files are written. They hold the void codes too, so that
+        pbem recognises an email that has one.
         """
-        rows = [b64(secret) for secret in (*self.former_codes, self.codes_secret) if secret]
-        former_secrets = [*dict.fromkeys(rows)][-MOST_FORMER_CODES:]
-        former_files = (
-            {FORMER_CODES_FILE: "".join(f"{row}\n" for row in former_secrets).encode()} if former_secrets else {}
-        )
-        new_session = self.replace(codes_secret=os.urandom(32))
-        return new_session, {CODES_FILE: f"{b64(new_session.codes_secret)} {self.key.id}\n".encode(), **former_files}
+        new_secret = os.urandom(32)
+        files = encode_codes(new_secret, self.key.id, (*self.former_codes, self.codes_secret))
+        return self.replace(remembered=self.remembered._replace(codes_secret=new_secret)), files
 
     def store_pending(self, seat: str, pending: PendingOrders) -> "Session":
-        """Keep a seat's orders, durably."""
-        dated_pending = self._with_question(self.record, seat, pending)
+        """Write a seat's pending orders durably."""
+        dated_pending = _with_question(self.record, seat, pending)
         self.folder.put_pending(self.record.n, seat, encode_pending(dated_pending))
-        return self.replace(pending_by_seat={**self.pending_by_seat, seat: dated_pending})
-
-    @staticmethod
-    def _with_question(record: StateRecord, seat: str, pending: PendingOrders) -> PendingOrders:
-        """A hand says at which question of its seat it was written, where lines are counted."""
-        if not record.is_dealt or not record.player(seat).method.key:
-            return pending
-        return pending._replace(answered=dict(record.answer_counts)[seat])
+        pending_by_seat = {**self.pending_by_seat, seat: dated_pending}
+        return self.replace(remembered=self.remembered._replace(pending=pending_by_seat))
 
     def save(
         self,
@@ -274,35 +300,37 @@ class Session:
         desk_files: Mapping[str, bytes] = MappingProxyType({}),
         force_mark: bool = False,
     ) -> "Session":
-        """The next state, with the orders then in hand, and what becomes of the ``desk_files`` with it:
-        the commit (P8).
+        """Save the next state, its pending orders and ``desk_files`` in one commit (P8).
 
-        ``force_mark`` is for the ruling `restore` alone: the mark goes back with the game.
+        ``force_mark``: the high-water mark may go back. Only the ruling `restore` does that.
         """
         pending_after = {
-            seat: self._with_question(new_state.record, seat, after_new_state(pending))
+            seat: _with_question(new_state.record, seat, after_new_state(pending))
             for seat, pending in pending_by_seat.items()
         }
         self.folder.store_orders_before(
             new_state.record.n, encode_committed_values(committed_values(self.pending_by_seat))
         )
         self._commit(new_state.record.n, new_state.raw, pending_after, force_mark, desk_files)
-        new_session = self.replace(newest=NewestState(new_state.raw, new_state.record))
+        new_session = self._with_newest(NewestState(new_state.raw, new_state.record))
+        remembered = new_session.remembered._replace(position=new_state.position, pending=pending_after)
         if desk_files:
-            new_session.__dict__.pop("players", None)
-        return new_session.replace(position=new_state.position, pending_by_seat=pending_after)
+            remembered = remembered._replace(players=None)
+        return new_session.replace(remembered=remembered)
 
     def save_before_play(self, raw: bytes, force_mark: bool = False) -> "Session":
-        """The next state of a game that had no position yet.
+        """Save the next state of a game that was not dealt before.
 
-        What the seats were answered is remembered; their answers stand in the state.
+        The answers of the seats are in the state. Only what was already handled stays pending.
         """
         pending_after = {
             seat: PendingOrders(handled=pending.handled, receipts=pending.receipts)
             for seat, pending in self.pending_by_seat.items()
         }
         self._commit(self.record.n + 1, raw, pending_after, force_mark)
-        return self.reread().replace(codes_secret=self.codes_secret)  # they may not be kept yet
+        codes_secret = self.codes_secret  # new codes may not be on the drive yet
+        new_session = self.reread()
+        return new_session.replace(remembered=new_session.remembered._replace(codes_secret=codes_secret))
 
     def _commit(
         self,
@@ -312,13 +340,21 @@ class Session:
         force_mark: bool,
         desk_files: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
-        state_hash, game_id = b64(state_hash_of(raw)), self.record.game
+        state_hash = b64(state_hash_of(raw))
+        game_id = self.record.game
         files = {seat: encode_pending(pending) for seat, pending in pending_by_seat.items()}
         self.folder.commit(n, raw, files, lambda: self.home.write_mark(game_id, n, state_hash, force_mark), desk_files)
 
 
+def _with_question(record: StateRecord, seat: str, pending: PendingOrders) -> PendingOrders:
+    """Note how many questions the seat had answered, where its player signs orders with a key."""
+    if not record.is_dealt or not record.player(seat).method.key:
+        return pending
+    return pending._replace(answered=dict(record.answer_counts)[seat])
+
+
 def unwrap_secret(record: StateRecord, key: RefereeKey) -> bytes:
-    """The game's secret, as it is wrapped to a key; Refused ``secret/…``."""
+    """The game's secret, unwrapped with a referee's key. Refused ``secret/…``. Secret."""
     secret = unwrap(dict(record.wrapped_secrets).get(key.id, b""), key.wrapping)
     if commit_secret(secret) != record.setup.commit:
         why = "the wrapped secret is not the one the genesis names"
@@ -326,30 +362,14 @@ def unwrap_secret(record: StateRecord, key: RefereeKey) -> bytes:
     return secret
 
 
-def read_pending_before(folder: GameFolder, n: int) -> dict[str, str] | None:
-    """By seat what waited before a state; None where it is lost, or damaged. Secret."""
-    data = folder.read_orders_before(n)
-    with suppress(BadInput):
-        return decode_committed_values(data) if data is not None else None
-    return None
-
-
 def label_of(root: Path) -> str:
-    """A game's folder's name, fit for a mail's subject."""
+    """The name of a game's folder, made fit for the subject of an email."""
     name = "".join(c for c in root.resolve().name if c.isprintable())[:40]
     return name if name and not looks_like_ours(name) else "game"
 
 
-def decode_desk_value(data: bytes, name: str) -> bytes:
-    try:
-        return unb64(data.decode("ascii").strip(), 32)
-    except (UnicodeDecodeError, PbemError):
-        hint = "put it back from a backup, or delete it; pbem makes it again"
-        raise BadInput(f"desk/{name}", f"desk/{name} is damaged", hint) from None
-
-
 def open_session(path: Path, time: str, opened_home: Home | None = None) -> Session:
-    """Open the game in a folder as its referee; ``time``: of the command, as in a state."""
+    """Open the game in a folder as its referee. ``time``: when the command started."""
     folder = GameFolder(path)
     refuse_no_folder(path)
     home = opened_home or open_home()
@@ -357,12 +377,13 @@ def open_session(path: Path, time: str, opened_home: Home | None = None) -> Sess
 
 
 def load_key(home: Home, folders: Sequence[GameFolder]) -> RefereeKey:
-    """The key of this machine. Where it is missing, games beside it say that there was another."""
+    """The acting key of this home. BadInput ``key/none`` says so if it is missing and there are
+    games, which another key must have signed.
+    """
     try:
         return load_acting_key(home)
     except BadInput as error:
         if error.code != "key/none" or not any(folder.is_game() for folder in folders):
             raise
         message = f"{error.message}, and the games here were signed with another key"
-        hint = "set PBEM_HOME to the folder that holds their key"
-        raise BadInput(error.code, message, hint) from None
+        raise BadInput(error.code, message, "set PBEM_HOME to the folder that holds their key") from None

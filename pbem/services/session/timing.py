@@ -1,8 +1,7 @@
-"""The clock of a game's next state, from what the desk and the older states say.
+"""The clock of a game's next state, and the days on which players are away.
 
-What lives here: ``clocked``, handed to whatever makes a state; the days on which players are away.
-What must never be here: when something is due (play/deadlines/).
-Law: the email that an answer is from counts when it came, and not when it is played.
+What must never be here: when a deadline is reached (play/deadlines/).
+Law: an answer counts from the arrival of its email, not from when it is played.
 Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
 """
 
@@ -25,15 +24,18 @@ from pbem.play.deadlines.next_clock import clock_inputs_of, make_next_clock
 from pbem.services.session.history import read_older_record, record_at
 from pbem.services.session.session import Session
 
-AWAY_FILE = "away"  #: file of a desk: a line ``SEAT FIRST LAST`` for each absence
+AWAY_FILE = "away"  #: desk file: a line ``SEAT FIRST LAST`` for each absence
 
 
 def next_clock(session: Session, played_orders: Sequence[ExecutedOrder] = ()) -> NextClock:
-    """What gives the state after the newest one its clock; ``played_orders``: with what it is made."""
+    """The function that computes the clock of the state after the newest one.
+
+    ``played_orders``: the orders of that state.
+    """
     newest_record = session.record
 
     def find_promised(seat: str) -> StateRecord | None:
-        """Where an older state is lost, as far as can be told."""
+        """The newest state in which the seat had a deadline, as far as older states are here."""
         for n in range(newest_record.n, DEAL - 1, -1):
             record = record_at(session, n)
             if record is None or record.clock.for_seat(seat).deadline:
@@ -56,10 +58,11 @@ def next_clock(session: Session, played_orders: Sequence[ExecutedOrder] = ()) ->
 
 
 def _latest_undone_deadline(session: Session, target_number: int | None, seat: str) -> int:
-    """The latest deadline, in seconds, that the seat had in state ``target_number`` or since, before it
-    answered; 0 for none. Where a state is lost, as far as can be told.
+    """The latest deadline, in seconds, that a seat had for its present question since state
+    ``target_number``; 0 for none. Lost states do not count.
     """
-    latest, newest_record = 0, session.record
+    latest = 0
+    newest_record = session.record
     with suppress(Missing):
         target = read_older_record(session, target_number) if target_number is not None else newest_record
         for n in range(target.n, newest_record.n):
@@ -71,25 +74,26 @@ def _latest_undone_deadline(session: Session, target_number: int | None, seat: s
 
 
 def _arrival_seconds(session: Session, played_orders: Sequence[ExecutedOrder]) -> dict[str, int]:
-    """By seat when the email came whose order answered its question first, in seconds."""
+    """By seat, when the email arrived that first answered its question, in seconds."""
     arrivals = dict[str, int]()
     for order in played_orders:
         if order.seat in arrivals or source_of(order.source).answered_for_player or not order.orders_number:
             continue
         pending = session.pending_by_seat[order.seat]
         group_names = {group.name for group in pending.parts if group.email_number == order.orders_number}
-        rows = (row.split(" ", 2) for row in pending.came)
-        # what waited before the newest state was there by then
+        # an order that was pending before the newest state had arrived by then
         moments = [epoch_seconds(session.record.time)] if order.orders_number <= pending.settled else []
         with suppress(ValueError):
-            moments += [epoch_seconds(check_instant(row[0])) for row in rows if row[-1] in group_names]
+            for row in pending.came:
+                time, *_, group_name = row.split(" ", 2)
+                moments += [epoch_seconds(check_instant(time))] if group_name in group_names else []
         if moments:
             arrivals[order.seat] = min(moments)
     return arrivals
 
 
 def absences_by_seat(session: Session) -> Mapping[str, Sequence[Absence]]:
-    """By seat the days on which its player is away. For all to read."""
+    """By seat, the days on which its player is away. Everybody may read them."""
     absences = dict[str, list[Absence]]()
     for seat, first, last in read_rows(session.folder.read_desk_file(AWAY_FILE), 3):
         with suppress(ValueError):
@@ -99,19 +103,20 @@ def absences_by_seat(session: Session) -> Mapping[str, Sequence[Absence]]:
 
 
 def with_absences(session: Session, seat: str, absences: Sequence[Absence]) -> bytes:
-    """The file ``AWAY`` with these days of the seat, each once, in place of those before."""
-    other_rows = (row for row in read_rows(session.folder.read_desk_file(AWAY_FILE), 3) if row[0] != seat)
+    """The content of the file ``AWAY`` with other absences of one seat."""
+    rows = read_rows(session.folder.read_desk_file(AWAY_FILE), 3)
+    other_rows = [(row_seat, *days) for row_seat, *days in rows if row_seat != seat]
     return write_rows([*other_rows, *dict.fromkeys((seat, *absence) for absence in absences)])
 
 
 def zone_for(session: Session, seat: str) -> str:
-    """By whose clocks the player at a seat reads times: their own, else those of the game."""
+    """The time zone in which the player at a seat reads times."""
     return session.players.seats[seat].zone or session.record.clock.zone
 
 
 def refuse_bots(session: Session, seats: Iterable[str]) -> None:
-    """Refused ``clock/bot`` where no bot may play for one of these: its player has a key, and the
-    game did not begin with bots, as that player agreed to.
+    """Refuse a bot (``clock/bot``) at a seat whose player has a key, unless the game began with
+    bots. Then that player agreed to it.
     """
     keyed_players = [player.label for player in map(session.record.player, seats) if player.key]
     genesis_data = session.folder.read_state(0) if keyed_players else None

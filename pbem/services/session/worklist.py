@@ -1,8 +1,7 @@
-"""What a referee has to do for a game, as its folder and the home tell without a key.
+"""What a referee has to do for a game, read from its folder and the home without a key.
 
-What lives here: since when each seat is asked, whether its orders wait, what lies in the outbox,
-who wrote letters. What must never be here: words for people; anything of the post but its files.
-Law: an older state counts where the one after it names its head.
+What must never be here: text for people; how email is sent or fetched.
+Law: an older state counts if the state after it names its hash.
 Source: docs/decisions/0014-the-post.md.
 """
 
@@ -27,17 +26,18 @@ from pbem.play.pending_orders import PendingOrders, pop_next_order
 from pbem.report import players
 from pbem.services.session.newest import game_of, spectators_view
 
-BOUNCED_FILE = "bounced"  #: file of a desk: players whose email comes back, a line each
-ELSEWHERE_FILE = "elsewhere"  #: players for whom an email counted that came from another address
+BOUNCED_FILE = "bounced"  #: desk file: players whose email bounced, one per line
+ELSEWHERE_FILE = "elsewhere"  #: desk file: players whose email counted and came from another address
 _DAY = 24 * 60 * 60
-MOST_LOOKED_BACK = 100  #: states that are looked back
+MOST_LOOKED_BACK = 100  #: how many older states are read at most
 _LINE = r"(?im)^%s:((?:[^\n]|\n[ \t]){0,1000})"
 _ADDRESS = re.compile(rb"[^\s<>\"(),:;@]{1,64}@[a-z0-9.\[\]-]{1,253}")
 
 
 def asked_since(folder: GameFolder, record: StateRecord, seats: set[str]) -> dict[str, str]:
-    """Since when each of the seats has been asked what it is asked now, whatever came between."""
-    answered, since = dict(record.answer_counts), dict.fromkeys(seats, record.time)
+    """By seat, since when it has been asked its present question."""
+    answered = dict(record.answer_counts)
+    since = dict.fromkeys(seats, record.time)
     open_seats = seats - {entry.seat for entry in record.entries}
     oldest_number = max(DEAL, record.n - MOST_LOOKED_BACK)
     while open_seats and record.n > oldest_number:
@@ -48,7 +48,7 @@ def asked_since(folder: GameFolder, record: StateRecord, seats: set[str]) -> dic
             record = read_unverified_record(raw)
             game, view = spectators_view(record)
             asked_seats = {question.seat for question in game.questions(view)}
-        except (BadInput, Refused):  # no rules here, or no position of its game
+        except (BadInput, Refused):  # its rules are missing, or its position is not valid
             break
         answered_before = dict(record.answer_counts)
         open_seats = {seat for seat in open_seats & asked_seats if answered_before[seat] == answered[seat]}
@@ -58,7 +58,7 @@ def asked_since(folder: GameFolder, record: StateRecord, seats: set[str]) -> dic
 
 
 def held_emails(folder: GameFolder, record: StateRecord) -> dict[str, bool]:
-    """The seats at whose question an email is held; whether pbem proposed what it may mean."""
+    """By seat with a held email: whether pbem has proposed what it may mean."""
     pending_files = folder.read_pending(record.n) if record.is_dealt else {}
     pending_by_seat = {seat: decode_pending(data, seat) for seat, data in pending_files.items() if b"held = " in data}
     answered = dict(record.answer_counts)
@@ -70,7 +70,7 @@ def held_emails(folder: GameFolder, record: StateRecord) -> dict[str, bool]:
 
 
 def is_ready(folder: GameFolder, record: StateRecord, seats: set[str]) -> bool:
-    """Whether pending orders of these seats, which are asked, can be played, or told that not."""
+    """Whether a pending order of these seats, which are asked, can be played or reported as illegal."""
     pending_files = folder.read_pending(record.n)
     pending_by_seat = {seat: decode_pending(pending_files[seat], seat) for seat in seats & pending_files.keys()}
     return any(
@@ -79,19 +79,19 @@ def is_ready(folder: GameFolder, record: StateRecord, seats: set[str]) -> bool:
 
 
 def _can_be_resolved(folder: GameFolder, record: StateRecord, seat: str, pending: PendingOrders) -> bool:
-    """The same of a seat, by the view file of its newest report."""
+    """The same for one seat, judged by the view file of its newest report."""
     game = game_of(record)
     try:
         document = state_file.parse(folder.read_report(record.n, f"{seat}.view.toml") or b"")
         view = game.decode_view(config_of(record), document["view"])
-    except (BadInput, LookupError):  # it is not there yet, or was changed
+    except (BadInput, LookupError):  # missing or changed
         return True
     order, remaining = pop_next_order(pending, game, view, dict(record.answer_counts)[seat])
     return order is not None or (remaining.notes != pending.notes and pending.nr > pending.tried)
 
 
 def count_referee_messages(home: Home) -> Counter[str]:
-    """How many letters wait for the referee, by the address of who wrote them."""
+    """How many messages to the referee are unread, by sender's address."""
     counts = Counter[str]()
     for path in message_files(home, EmailStatus.UNREAD):
         counts.update(filter(None, [address_in_header("from", read_beginning(str(path)))]))
@@ -99,30 +99,29 @@ def count_referee_messages(home: Home) -> Counter[str]:
 
 
 def address_in_header(name: str, headers: bytes) -> str:
-    """The address in a header of an email, such as ``from``, in small letters; "" if none."""
+    """The address in a header of an email, such as ``from``, in lower case; "" if there is none."""
     line = re.search((_LINE % name).encode(), headers.replace(b"\r\n", b"\n"))
     addresses = _ADDRESS.findall(line[1].lower()) if line else []
     return addresses[-1].decode("ascii", "replace") if addresses else ""
 
 
 def count_messages_in(folder: GameFolder, seats: tuple[str, ...], counts: Counter[str]) -> int:
-    """How many letters to the referee are in this game, or by players of it in none."""
-    own_count, data = (
-        len(folder.list_messages(MessageStatus.UNREAD)),
-        folder.read_desk_file(PLAYERS_FILE) if counts else None,
-    )
+    """How many unread messages belong to this game, or come from one of its players."""
+    data = folder.read_desk_file(PLAYERS_FILE) if counts else None
     people = players.decode(data, seats).seats.values() if data is not None else ()
-    return own_count + sum(counts[address] for address in {person.address.lower() for person in people})
+    addresses = {person.address.lower() for person in people}
+    return len(folder.list_messages(MessageStatus.UNREAD)) + sum(counts[address] for address in addresses)
 
 
 def read_notes(folder: GameFolder, name: str) -> dict[str, list[str]]:
-    """By seat: an address that failed, or wrote; when; the server's code."""
-    return {row[0]: row[1:] for row in read_rows(folder.read_desk_file(name), 4)}
+    """By seat, the rest of its row in a desk file: an address, a time, the server's code."""
+    return {seat: values for seat, *values in read_rows(folder.read_desk_file(name), 4)}
 
 
 def find_unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
-    """The seats whose email came back, or was refused, and that have the same address still."""
-    rows, names = read_notes(folder, BOUNCED_FILE), folder.list_messages(MessageStatus.FAILED)
+    """The seats whose email bounced or was refused, and whose address has not changed since."""
+    rows = read_notes(folder, BOUNCED_FILE)
+    names = folder.list_messages(MessageStatus.FAILED)
     data = folder.read_desk_file(PLAYERS_FILE) if rows or names else None
     people = players.decode(data, seats).seats if data is not None else {}
     refused = {address_in_header("to", folder.read_message(MessageStatus.FAILED, name) or b"") for name in names}
@@ -131,7 +130,7 @@ def find_unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
 
 
 def find_late_tick(home: Home, time: str) -> list[str]:
-    """That `pbem tick` ran once, and not for a day before this."""
+    """A line if `pbem tick` ran before, but not within the last day."""
     last_tick = read_last_tick(home).time
     with suppress(ValueError):
         if last_tick and epoch_seconds(time) - epoch_seconds(check_instant(last_tick)) > _DAY:

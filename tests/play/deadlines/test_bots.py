@@ -40,12 +40,12 @@ def test_an_order_that_the_bot_did_not_choose_is_found(tmp_path: Path, monkeypat
     def chosen(game: Game, _: str, view: object, __: object) -> str:
         return game.legal(view)[-1]
 
-    with patch("pbem.services.resolve.bots.choose_sensibly", chosen):
+    with patch("pbem.bots.player.choose_sensibly", chosen):
         said = lived(fresh(tmp_path), monkeypatch)
     assert "the bot chooses `" in said
 
 
 def test_another_version_of_the_bot_is_not_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with patch("pbem.services.resolve.bots.__version__", "0.0.9"):
+    with patch("pbem.services.resolve.resolve.__version__", "0.0.9"):
         said = lived(fresh(tmp_path), monkeypatch)
     assert "chosen by bot sensible 0.0.9" in said

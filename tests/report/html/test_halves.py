@@ -238,7 +238,7 @@ def test_after_a_marker_two_actions_are_wanted() -> None:
         view = game.view(state, questions[0].seat)
         asked, lines = game.ask(view), game.legal(view)
         given = asked.example if asked is not None and asked.kind == "marker" else ()
-        if given and game.foresee(view, given[0]) is None and view.public.decks[view.seat] > 1:
+        if given and game.foresee(view, given[0]) is None and view.public.deck_sizes[view.seat] > 1:
             found += 1
             turn = game.turn(view)
             assert given[1:] == ("draw", "draw")

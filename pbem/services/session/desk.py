@@ -1,0 +1,76 @@
+"""The files of a game's desk, decoded: pending orders, addresses, secrets of reply codes.
+
+What must never be here: a key; a change of a file.
+Source: FORMAT.md; docs/DESIGN.md "One game's folder".
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from pbem.chain.state_record import StateRecord
+from pbem.crypto.encoding import b64, unb64
+from pbem.disk.folder import CODES_FILE, FORMER_CODES_FILE, PLAYERS_FILE, GameFolder
+from pbem.errors import BadInput, PbemError, naming_file
+from pbem.play.pending_file import PENDING_LOST_HINT, decode_committed_values, decode_pending
+from pbem.play.pending_orders import PendingOrders
+from pbem.report import players
+from pbem.report.players import Players
+
+MOST_FORMER_CODES = 4  #: how many secrets of void reply codes are remembered
+
+
+def decode_desk_value(data: bytes, name: str) -> bytes:
+    """The 32 bytes in a file of the desk; BadInput names the file."""
+    try:
+        return unb64(data.decode("ascii").strip(), 32)
+    except (UnicodeDecodeError, PbemError):
+        hint = "put it back from a backup, or delete it; pbem makes it again"
+        raise BadInput(f"desk/{name}", f"desk/{name} is damaged", hint) from None
+
+
+def read_players(folder: GameFolder, record: StateRecord) -> Players:
+    """The players and the referee, without addresses where desk/players.toml is lost."""
+    seats = record.setup.seats
+    data = folder.read_desk_file(PLAYERS_FILE)
+    if data is None:
+        return players.players_without_addresses(dict(zip(seats, record.names, strict=True)))
+    return players.decode(data, seats)
+
+
+def read_pending(folder: GameFolder, record: StateRecord) -> dict[str, PendingOrders]:
+    """The pending orders of every seat at the newest state. Each is its player's secret."""
+    files = folder.read_pending(record.n)
+    pending_by_seat = {seat: PendingOrders() for seat in record.setup.seats}
+    for seat in pending_by_seat.keys() & files.keys():
+        with naming_file(f"desk/hand/{record.n}/{seat}.toml", PENDING_LOST_HINT):
+            pending_by_seat[seat] = decode_pending(files[seat], seat)
+    return pending_by_seat
+
+
+def read_pending_before(folder: GameFolder, n: int) -> dict[str, str] | None:
+    """By seat, the pending orders before state ``n``. None if they are lost or damaged. Secret."""
+    data = folder.read_orders_before(n)
+    with suppress(BadInput):
+        return decode_committed_values(data) if data is not None else None
+    return None
+
+
+def read_codes_secret(folder: GameFolder) -> bytes:
+    """What the valid reply codes are derived from; empty if it is lost. Secret."""
+    data = folder.read_desk_file(CODES_FILE)
+    return decode_desk_value(data.partition(b" ")[0], CODES_FILE) if data is not None else b""
+
+
+def read_former_codes(folder: GameFolder) -> tuple[bytes, ...]:
+    """What void reply codes were derived from, the oldest first. Secret."""
+    rows = (folder.read_desk_file(FORMER_CODES_FILE) or b"").splitlines()
+    return tuple(decode_desk_value(row, FORMER_CODES_FILE) for row in rows)
+
+
+def encode_codes(secret: bytes, key_id: str, former_secrets: Sequence[bytes]) -> dict[str, bytes]:
+    """The desk files of new reply codes, which the referee with ``key_id`` made, and of void ones."""
+    files = {CODES_FILE: f"{b64(secret)} {key_id}\n".encode()}
+    former_rows = [*dict.fromkeys(f"{b64(former)}\n" for former in former_secrets if former)]
+    if former_rows:
+        files[FORMER_CODES_FILE] = "".join(former_rows[-MOST_FORMER_CODES:]).encode()
+    return files
