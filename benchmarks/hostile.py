@@ -62,7 +62,7 @@ def prepared(root: Path) -> World:
     os.environ |= {"PBEM_HOME": str(root / "home"), "SOURCE_DATE_EPOCH": TIME}
     os.chdir(root)
     _pbem("key", "new")
-    for name, more in {"north": (), "south": (), "word": ("--known", "blue=password")}.items():
+    for name, more in {"north": (), "south": (), "word": ("--auth", "blue=password")}.items():
         _pbem("new", "--deal", f"games/{name}", *_HOST, *_TWO, *_BOARDS, *more)
     _pbem("new", "games/round", *_HOST, *_TWO, *_BOARDS)
     for seat, orders in (("red", "wall A5"), ("blue", "wall A7")):

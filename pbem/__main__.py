@@ -1,4 +1,4 @@
-"""``python -m pbem``: the same front door as the script."""
+"""``python -m pbem``: the same entry point as the `pbem` script."""
 
 from pbem.front import main
 

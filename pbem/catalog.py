@@ -1,10 +1,9 @@
-"""Which games are installed, and loading one of them.
+"""Finds the installed games, and loads one by name with its rules, words and templates.
 
-What must never be here: a rule of a game, a list of plug-ins kept anywhere.
-Laws: a game is imported only when it is asked for by name, because it runs with all our rights; who
-made it can always be told. The built-in games stand in a table (held equal to pyproject.toml by a
-test), since importing importlib.metadata costs a bare interpreter start. Source: docs/DESIGN.md P9,
-"Speed".
+What must never be here: a rule of a game; a stored list of plug-ins.
+A plug-in runs with all our rights, so it is imported only when its game is asked for by name. The
+built-in games are in a table because importlib.metadata takes as long as a bare interpreter start.
+Source: docs/DESIGN.md P9, "Speed".
 """
 
 import os
@@ -24,12 +23,12 @@ BUILT_IN = {"chang-cheng": "pbem.engine.chang_cheng:GAME", "great-wall": "pbem.e
 
 
 def game_names() -> tuple[str, ...]:
-    """Every game installed, built-in ones first, without importing any."""
+    """The names of all installed games, built-in games first. Imports none of them."""
     return (*BUILT_IN, *sorted({entry.name for entry in _plugin_entries()}))
 
 
 def load(kind: str) -> "Game":
-    """The game of that name. Raises BadInput with the way out."""
+    """The game of this name. Raises BadInput ``game/unknown``, ``game/ambiguous`` or ``game/broken``."""
     if kind in BUILT_IN:
         module, _, name = BUILT_IN[kind].partition(":")
         return cast("Game", getattr(import_module(module), name))
@@ -45,57 +44,56 @@ def load(kind: str) -> "Game":
 
 
 def load_with_rules(kind: str, rules_version: str, hint: str) -> "Game":
-    """The game, which must know these rulings (decision 0006); Refused with the hint if not."""
+    """The game, if it supports this version of its rules (decision 0006). Else Refused with ``hint``."""
     game = load(kind)
     if rules_version not in game.rulings:
         supported_versions = " and ".join(game.rulings)
-        text = f"this game is played by the rulings of {rules_version}, this pbem has those of {supported_versions}"
+        text = f"this game is played by the rules of {rules_version}, but this pbem has those of {supported_versions}"
         raise Refused("game/rulings", text, hint)
     return game
 
 
 def distribution(kind: str) -> tuple[str, str]:
-    """Name and version of the package a game comes from; both are pinned in its genesis."""
+    """Name and version of the package that has the game. The first state of each game names both."""
     return ("pbem", __version__) if kind in BUILT_IN else _package_and_version(_find_plugin(kind))
 
 
 def read_rules(kind: str) -> str:
-    """RULES.md of a game: its rules in words.
-
-    It lies beside the game's package, which does no I/O.
-    """
-    module = BUILT_IN[kind].partition(":")[0] if kind in BUILT_IN else _find_plugin(kind).module
+    """The game's rules in words: RULES.md beside its package. Raises OurFault if it is missing."""
     try:
-        with open(_path_beside_package(module, "RULES.md"), encoding="utf-8") as file:
+        with open(_path_beside_package(_module_name(kind), "RULES.md"), encoding="utf-8") as file:
             return file.read()
     except FileNotFoundError:
         raise OurFault("game/no-rules", f"the game {kind!r} comes without its RULES.md", "install it again") from None
 
 
 def read_word_tables(kind: str) -> tuple[str, str]:
-    """The words of players, as TOML: of every game, and of one; "" where a game has none."""
-    module = BUILT_IN[kind].partition(":")[0] if kind in BUILT_IN else _find_plugin(kind).module
-    tables = []
-    for package in ("pbem.notation", module):
-        path = _path_beside_package(package, "words.toml")
-        if not os.path.isfile(path):
-            tables.append("")
-            continue
-        with open(path, encoding="utf-8") as file:
-            tables.append(file.read())
-    return tables[0], tables[1]
+    """The tables of players' words, as TOML: those of all games, and the game's own ("" if it has none)."""
+    return _read_word_table("pbem.notation"), _read_word_table(_module_name(kind))
+
+
+def _read_word_table(package: str) -> str:
+    path = _path_beside_package(package, "words.toml")
+    if not os.path.isfile(path):
+        return ""
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 def template_folders(kind: str) -> tuple[str, ...]:
-    """The folders of templates a plug-in brings along, for render; none for a built-in game."""
+    """A plug-in's own folder of templates. Empty for a built-in game."""
     if kind in BUILT_IN:
         return ()
     folder = _path_beside_package(_find_plugin(kind).module, "templates")
     return (folder,) if os.path.isdir(folder) else ()
 
 
+def _module_name(kind: str) -> str:
+    return BUILT_IN[kind].partition(":")[0] if kind in BUILT_IN else _find_plugin(kind).module
+
+
 def _path_beside_package(module: str, name: str) -> str:
-    """Where a file beside the package of a game lies; empty if that is not on a drive."""
+    """The path of a file beside a module, or "" if the module is not a file on a drive."""
     from importlib.util import find_spec
 
     spec = find_spec(module)
@@ -114,7 +112,7 @@ def _find_plugin(kind: str) -> "EntryPoint":
         raise BadInput("game/unknown", f"there is no game {kind!r}", _suggest_names(kind))
     if len({_package_and_version(entry) for entry in entries}) > 1:
         owners = " and ".join(sorted(_package_and_version(entry)[0] for entry in entries))
-        raise BadInput("game/ambiguous", f"{owners} both bring a game {kind!r}", "uninstall one of them with pip")
+        raise BadInput("game/ambiguous", f"{owners} both have a game {kind!r}", "uninstall one of them with pip")
     return entries[0]
 
 
@@ -135,33 +133,34 @@ def _load_failure_text(error: Exception) -> str:
 
 
 def is_traceback_wanted() -> bool:
-    """Whether a fault is to be printed, as who writes a game needs it: PBEM_TRACEBACK=1."""
+    """Whether the author of a game wants tracebacks: PBEM_TRACEBACK=1."""
     return os.environ.get("PBEM_TRACEBACK") == "1"
 
 
 def unexpected_fault(error: Exception, rerun_hint: str) -> OurFault:
-    """Whose fault it is, its type and place, never a value, which may be somebody's hidden card.
+    """The error to show for an exception that nobody expected: its type, location and culprit.
 
-    A plug-in's, if its code was at work or an object of it lacks something; else ours. ``rerun_hint``
-    says how to have it printed.
+    A plug-in is to blame if its code is in the traceback, or its object lacks a method. Values are
+    never shown, because they may be hidden cards. ``rerun_hint`` says how to print the traceback.
     """
     plugins_by_package = {entry.module.partition(".")[0]: entry for entry in _plugin_entries()}
-    owner_module = type(getattr(error, "obj", None)).__module__  # whose method is missing
-    blamed_plugin, location, trace = (plugins_by_package.get(owner_module.partition(".")[0]), "?", error.__traceback__)
+    module_of_object = type(getattr(error, "obj", None)).__module__  # of an AttributeError
+    blamed_plugin = plugins_by_package.get(module_of_object.partition(".")[0])
+    location = "?"
+    trace = error.__traceback__
     while trace is not None:
         module = trace.tb_frame.f_globals.get("__name__", "")
         package = module.partition(".")[0]
         blamed_plugin = plugins_by_package.get(package, blamed_plugin)
-        location = f"{module}, line {trace.tb_lineno}" if package in {"pbem", *plugins_by_package} else location
+        if package in {"pbem", *plugins_by_package}:
+            location = f"{module}, line {trace.tb_lineno}"
         trace = trace.tb_next
     description = f"{type(error).__name__} in {location}"
     description += f", there is no {error.name!r}" if isinstance(error, AttributeError) else ""
     culprit, recipient = "our fault", "us"
     if blamed_plugin:
-        culprit, recipient = (
-            f"the fault of {blamed_plugin.name!r} from {' '.join(_package_and_version(blamed_plugin))}",
-            "its authors",
-        )
+        culprit = f"the fault of {blamed_plugin.name!r} from {' '.join(_package_and_version(blamed_plugin))}"
+        recipient = "its authors"
     hint = f"{rerun_hint}, and send {recipient} what it prints"
     return OurFault("fault/unexpected", f"this is {culprit}: {description}", hint)
 

@@ -1,8 +1,7 @@
-"""Puts the Typer app together, for one command line at a time.
+"""Builds the Typer app for one command line, runs it, and turns every failure into one line.
 
-What must never be here: anything a command does, an import of what only one command needs.
-Laws: only the module of the command asked for is imported, for ``pbem --help`` none at all; every
-failure is one line and the way out, never a traceback, never a value.
+What must never be here: the work of a command; an import that only one command needs.
+Only the module of the requested command is imported, and none for ``pbem --help``.
 Source: docs/DESIGN.md "Command line", "Speed".
 """
 
@@ -20,8 +19,8 @@ from typer.core import TyperCommand
 from pbem.errors import BadInput, OurFault, PbemError, Refused, notices
 from pbem.result import Result, show, show_error, show_notice
 
-# words on the command line: (module in pbem/commands:function, line in the list of commands).
-# The function's docstring is the command's own help; `--json` is added to each of them here.
+# Command: (module in pbem/commands:function, summary in `pbem --help`).
+# The function's docstring is the command's own help. This module adds `--json` to each.
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demo:run", "Play a whole game with bots, through real files."),
     "games": ("games:run", "List the games installed here."),
@@ -33,58 +32,58 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "people list": ("people:run_list", "List the people in your address book."),
     "people add": ("people:run_add", "Add a person."),
     "people remove": ("people:run_remove", "Remove a person."),
-    "status": ("status:run", "Say whom each game waits for, and since when."),
+    "status": ("status:run", "Show whom each game waits for, and since when."),
     "show": ("show:run", "Show the public board."),
-    "history": ("history:run", "Tell a game turn by turn."),
+    "history": ("history:run", "Show a game turn by turn."),
     "legal": ("legal:run", "List the legal orders, one per line."),
-    "receive": ("receive:run", "Take players' emails and write the receipts."),
-    "resolve": ("resolve:run", "Play the waiting orders and write the reports."),
-    "post add": ("account:run_add", "Add an account that fetches and sends email."),
-    "post try": ("account:run_try", "Try an account both ways."),
-    "tick": ("tick:run", "Fetch, play and send, for a timer to run."),
-    "fetch": ("fetch:run", "Fetch players' emails from the account and take them."),
-    "letters": ("messages:run", "Show what players wrote to you, or answer it."),
-    "send": ("send:run", "Send the emails that wait in the outbox."),
-    "outbox": ("outbox:run", "List the emails to be sent, or write them into one file."),
+    "receive": ("receive:run", "Import players' emails and write the receipts."),
+    "resolve": ("resolve:run", "Play the pending orders and write the reports."),
+    "account add": ("account:run_add", "Add a mail account."),
+    "account try": ("account:run_try", "Test a mail account: send an email and fetch it."),
+    "tick": ("tick:run", "Fetch, play and send, from a timer."),
+    "fetch": ("fetch:run", "Fetch players' emails from the mail account and import them."),
+    "messages": ("messages:run", "Show players' messages to you, or answer one."),
+    "send": ("send:run", "Send the emails in the outbox."),
+    "outbox": ("outbox:run", "List the emails in the outbox, or write them into one file."),
     "sent": ("outbox:run_sent", "File emails that you sent by hand."),
     "report": ("report:run", "Write a player's report again."),
     "amend undo": ("amend.undo:run", "Undo orders: pbem amend DIR undo."),
-    "amend correct": ("amend.correct:run", "Correct a fact: pbem amend DIR correct FIELD=NEW."),
+    "amend correct": ("amend.ruling:run_correct", "Correct a fact: pbem amend DIR correct FIELD=NEW."),
     "amend player": ("amend.player:run", "Change who plays at a seat, or how they are reached."),
-    "amend note": ("amend.note:run", "Tell all players something, for the record."),
-    "amend keys": ("amend.keys:run", "Hand a game over to another referee's key."),
+    "amend note": ("amend.ruling:run_note", "Tell all players something, for the record."),
+    "amend keys": ("amend.keys:run", "Hand a game over to another referee."),
     "amend clock": ("amend.clock:run_clock", "Change the deadlines: pbem amend DIR clock turn=3d."),
-    "amend extend": ("amend.clock:run_extend", "Give one player more time, or all."),
-    "amend pause": ("amend.clock:run_pause", "Stop the clock of a game for some days."),
-    "amend resume": ("amend.clock:run_resume", "End a pause before its time."),
-    "amend close": ("amend.close:run", "Close a game for good and open its secret."),
+    "amend extend": ("amend.clock:run_extend", "Give one player, or all, more time."),
+    "amend pause": ("amend.clock:run_pause", "Stop a game's clock for some days."),
+    "amend resume": ("amend.clock:run_resume", "End a pause early."),
+    "amend close": ("amend.close:run", "Close a game for good and publish its secret."),
     "verify": ("verify:run", "Check that states, openings and report blocks are genuine."),
     "archive": ("archive:run", "Write a game that is over into one file, as proof."),
-    "audit": ("audit:run", "Play a game again: was it honest?"),
-    "backup": ("backup:run", "Write games, desks and all, into one file."),
-    "restore": ("restore:run", "Bring back a backup."),
-    "adopt": ("adopt:run", "Play a game in this folder, and in no copy of it."),
+    "audit": ("audit:run", "Replay a game: was it honest?"),
+    "backup": ("backup:run", "Write games with their private folders into one file."),
+    "restore": ("restore:run", "Restore a backup."),
+    "adopt": ("adopt:run", "Play a game in this folder and in no other copy."),
     "script run": ("script:run_run", "Play a script through the rules."),
     "orders list": ("orders.check:run_list", "List what you may order now."),
     "orders check": ("orders.check:run_check", "Check your orders before you send them."),
     "orders sign": ("orders.check:run_sign", "Sign your orders with your key."),
     "orders join": ("orders.join:run_join", "Join a game with a key of your own."),
-    "orders show": ("orders.join:run_show", "List your keys, and for which games they are."),
+    "orders show": ("orders.join:run_show", "List your keys and their games."),
 }
-COMPLETION_VARIABLE = "_PBEM_COMPLETE"  #: set by the shell when it wants completions
-EXIT_INTERRUPTED = 130  #: what shells expect after Ctrl-C; Typer too gives this number
+COMPLETION_VARIABLE = "_PBEM_COMPLETE"  #: the shell sets it to ask for completions
+EXIT_INTERRUPTED = 130  #: what shells expect after Ctrl-C; Typer returns it too
 GROUP_HELP = {
-    "amend": "Rulings: pbem amend DIR RULING. Each is a state of its own, and all players read it.",
+    "amend": "Rulings: pbem amend DIR RULING. Each makes a new state, and all players read it.",
     "key": "The referee's key.",
     "people": "Your address book; without a command, list it.",
-    "post": "Accounts that fetch and send email.",
-    "script": "Games written down as a list of orders.",
-    "orders": "For players: your own orders, from your report, offline.",
+    "account": "Mail accounts: how pbem fetches and sends email.",
+    "script": "Games written as a list of orders.",
+    "orders": "For players: check and sign orders offline.",
 }
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Carry out one command line, print its answer, and return the exit code."""
+    """Run one command line, print its result and notices, and return the exit code."""
     arguments = [*arguments[1:], "--help"] if arguments[:1] == ["help"] else list(arguments)
     arguments = _put_act_first(arguments) or ["--help"]
     if arguments in (["people"], ["people", "--json"]):
@@ -97,7 +96,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run_reporting_errors(arguments: list[str]) -> int:
-    """Its answer printed, or why there is none."""
+    """Print the result, or the error as one line. Returns the exit code."""
     try:
         return _parse_and_run(arguments)
     except PbemError as error:
@@ -119,7 +118,7 @@ def _parse_and_run(arguments: list[str]) -> int:
     command = typer.main.get_command(_build_app(_command_name(arguments)))
     try:
         code = command.main(args=arguments, prog_name="pbem", standalone_mode=False)
-    except SystemExit as stop:  # shell completion ends like this
+    except SystemExit as stop:  # shell completion ends so
         code = stop.code
     if code == EXIT_INTERRUPTED:
         raise KeyboardInterrupt
@@ -127,7 +126,7 @@ def _parse_and_run(arguments: list[str]) -> int:
 
 
 def _put_act_first(arguments: list[str]) -> list[str]:
-    """``amend DIR ACT`` as it is told to people, in the order in which it is read."""
+    """Reorder ``amend DIR ACT``, as people type it, to ``amend ACT DIR``, as Typer reads it."""
     if arguments[:1] == ["amend"] and len(arguments) > 2:
         folder, act = arguments[1:3]
         if f"amend {act}" in COMMANDS and not folder.startswith("-"):
@@ -136,7 +135,7 @@ def _put_act_first(arguments: list[str]) -> list[str]:
 
 
 def _check_act(arguments: list[str]) -> None:
-    """BadInput ``cli/usage`` where a ruling names no act: a folder is not taken for one."""
+    """Raise BadInput ``cli/usage`` for ``amend`` without an act, or Typer would read the folder as one."""
     words = [word for word in arguments[1:] if not word.startswith("-")][:2]
     is_known = any(f"amend {word}" in COMMANDS for word in words)
     asks_for_help = not words and {"--help", "-h"} & {*arguments}
@@ -148,7 +147,7 @@ def _check_act(arguments: list[str]) -> None:
 
 
 def _command_name(arguments: list[str]) -> str:
-    """The command asked for, as it stands in the table; "" where none can be told."""
+    """The requested command as ``COMMANDS`` spells it, or "" if there is none."""
     if COMPLETION_VARIABLE in os.environ:
         arguments = _words_to_complete()
     words = [word for word in arguments if not word.startswith("-")][:2]
@@ -159,19 +158,19 @@ def _command_name(arguments: list[str]) -> str:
 
 
 def _words_to_complete() -> list[str]:
-    """The words that the shell wants completed. A ruling's are put in the order they are read."""
+    """The words that the shell wants completed, in Typer's order. Updates the shell's variables."""
     variable = "COMP_WORDS" if "COMP_WORDS" in os.environ else "_TYPER_COMPLETE_ARGS"
     program, *words = os.environ.get(variable, "").split(" ")
     words = _put_act_first(words)
     if words[:1] == ["amend"] and len(words) == 3 and f"amend {words[1]}" not in COMMANDS:
-        del words[1]  # the act is what is completed
+        del words[1]  # the act is being completed
         os.environ["COMP_CWORD"] = str(len(words))
     os.environ[variable] = " ".join([program, *words])
     return words
 
 
 def _build_app(command_name: str) -> typer.Typer:
-    """The app with the one command asked for, or with the names alone of all of them."""
+    """The app with the requested command, or with the names and summaries of all commands."""
     app = _new_typer(add_completion=not command_name or COMPLETION_VARIABLE in os.environ)
     app.callback()(_root_callback)
     groups: dict[str, typer.Typer] = {}
@@ -191,10 +190,10 @@ def _build_app(command_name: str) -> typer.Typer:
 
 
 class _AmendCommand(TyperCommand):
-    """A ruling: its usage stands in the order in which people type it, the folder first."""
+    """A ruling. Its usage line shows the folder first, as people type it."""
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
-        """Typer's own line, but for the place of the folder."""
+        """Typer's usage line with DIR moved before the act."""
         group, _, act = ctx.command_path.rpartition(" ")
         pieces = [piece for piece in self.collect_usage_pieces(ctx) if piece.strip("{}") != "DIR"]
         formatter.write_usage(f"{group} DIR {act}", " ".join(pieces))
@@ -220,16 +219,16 @@ def _root_callback(version: Annotated[bool, _VERSION_OPTION] = False) -> None:
 
     `pbem help COMMAND` explains a command. Every command takes --json.
     """
-    del version  # answered in front.py, before anything here was imported
+    del version  # front.py answers it before importing this module
 
 
 def _unloaded_command() -> None:
-    """Stands for a command in the list of commands."""
+    """Placeholder for each command in ``pbem --help``."""
     raise OurFault("cli/not-loaded", "the command was not loaded")
 
 
 def _load_command(target: str) -> Callable[..., int]:
-    """Load one command and give it ``--json`` and a printer."""
+    """Import one command. The returned function has ``--json``, prints the result and returns the exit code."""
     module, _, name = target.partition(":")
     function: Callable[..., Result] = getattr(import_module(f"pbem.commands.{module}"), name)
     signature = inspect.signature(function, eval_str=True)
@@ -247,12 +246,12 @@ def _load_command(target: str) -> Callable[..., int]:
     return run_and_show
 
 
-_JSON_FLAG = Annotated[bool, typer.Option("--json", help="Answer as one JSON document.")]
+_JSON_FLAG = Annotated[bool, typer.Option("--json", help="Print the result as one JSON document.")]
 _JSON_PARAMETER = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=_JSON_FLAG)
 
 
 def _usage_error(error: typer.TyperException, command_name: str) -> PbemError:
-    """What was typed makes no sense; the words are Typer's, the form is ours."""
+    """Typer's message for a wrong command line, as a BadInput with the command's ``--help`` as hint."""
     message = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
     path = context.command_path if context else f"pbem {command_name}".rstrip()
@@ -272,7 +271,7 @@ def _unusable_file_error(error: OSError) -> PbemError:
 
 
 def _unexpected_error(error: Exception) -> PbemError:
-    """The type and the place, never a value: those may be somebody's hidden cards."""
+    """The error's type and location. Never a value, which may be a hidden card."""
     from pbem.catalog import is_traceback_wanted, unexpected_fault
 
     if is_traceback_wanted():
@@ -281,7 +280,7 @@ def _unexpected_error(error: Exception) -> PbemError:
 
 
 def _print_traceback(error: BaseException | None) -> None:
-    """The traceback without the messages, which may quote values; Python prints no locals."""
+    """Print the traceback without messages, which may quote hidden values."""
     import traceback
 
     while error is not None:

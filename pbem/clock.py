@@ -1,7 +1,7 @@
-"""The clock, asked once per command and handed on as text.
+"""The present time, which each command reads once and passes on as text.
 
-What must never be here: anything else. No other module asks the time, and only a command's front
-asks this one. Law: a year has four digits.
+What must never be here: anything else. No other module reads the clock, and only commands read
+this one. A year has four digits.
 """
 
 import os
@@ -15,12 +15,12 @@ LATEST_SECOND = 253_402_300_799  #: the last second of 9999
 def now() -> str:
     """The present in UTC, to the second: ``2026-11-21T09:45:00Z``.
 
-    SOURCE_DATE_EPOCH, the usual way to make runs repeatable, stands in for it if set.
+    SOURCE_DATE_EPOCH replaces it, so that runs can be repeated. Raises BadInput ``clock/year``.
     """
     epoch_text = os.environ.get("SOURCE_DATE_EPOCH", "")
     is_fixed = epoch_text.isascii() and epoch_text.isdecimal() and len(epoch_text) < 12
     seconds = int(epoch_text) if is_fixed else time.time()
     if not 0 <= seconds <= LATEST_SECOND:
-        hint = "set the clock of this machine right"
+        hint = "set the clock of this machine"
         raise BadInput("clock/year", "the clock is not in a year from 1970 to 9999", hint)
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

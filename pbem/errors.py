@@ -1,24 +1,23 @@
-"""The one family of errors a user may see. Each carries one clear line, and the way out.
+"""All errors that a user may see. Each is one line: what is wrong, and what to do next.
 
-What must never be here: anything that imports another part of pbem; a secret in a message.
-Law: the reader of a line knows which file to look at (P11); what is inside is not quoted.
+What must never be here: an import of another part of pbem; a secret in a message.
+A message names the file that is wrong (P11), and does not quote it.
 Source: docs/DESIGN.md P11, "Command line" (exit codes).
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-TYPED_PREFIXES = ("pbem ", "pip ", "chmod ", "--", "-o ", "PBEM_")  #: what begins a hint that can be typed
+TYPED_PREFIXES = ("pbem ", "pip ", "chmod ", "--", "-o ", "PBEM_")  #: a hint with such a beginning can be typed
 
 
 class PbemError(Exception):
-    """A failure in one line: what was found and what was expected, then what to do next.
+    """A failure in one line. The user who typed the command sees it.
 
-    ``code`` is a stable string such as ``mail/too-large`` (it is in ``--json``), ``message`` is
-    lower case without a full stop. ``hint`` is the way out and may be empty: a command that can be
-    typed as it is (it begins like one of ``TYPED``), else a plain sentence without its full stop.
-    Messages are shown to whoever typed the command: they must not quote a hidden value, a key or a
-    password.
+    ``code`` is a stable string for ``--json``, such as ``mail/too-large``. ``message`` says what was
+    found and what was expected, in lower case without a full stop. It must not quote a hidden
+    value, a key or a password. ``hint`` is the next step and may be empty. It is a command to type
+    (see ``TYPED_PREFIXES``), or a sentence without its full stop.
     """
 
     exit_code = 3
@@ -28,11 +27,11 @@ class PbemError(Exception):
         self.code, self.message, self.hint = code, message, hint
 
     def __reduce__(self) -> tuple[type["PbemError"], tuple[str, str, str]]:
-        """From one process to another."""
+        """How to pickle it, to send it to another process."""
         return type(self), (self.code, self.message, self.hint)
 
     def as_document(self) -> dict[str, str]:
-        """As documents of ``--json`` tell what became of one thing among others."""
+        """The error of one item among several, for ``--json``."""
         return {"code": self.code, "why": self.message, "hint": self.hint}
 
     def as_line(self) -> str:
@@ -46,7 +45,7 @@ class PbemError(Exception):
 
 
 class BadInput(PbemError):
-    """What was given cannot be used: a file, a mail, an option, a key. Nothing was changed."""
+    """An input cannot be used: a file, an email, an option, a key. Nothing was changed."""
 
     exit_code = 2
 
@@ -58,28 +57,28 @@ class Refused(PbemError):
 
 
 class CannotRead(PbemError):
-    """The system refuses what is there, so nothing is known of it: it is not taken for missing."""
+    """The system refuses access. pbem must not treat the file as missing."""
 
     exit_code = 2
 
 
 class Missing(Refused):
-    """What was looked for is not there, as the system says."""
+    """The system says that the file or folder does not exist."""
 
 
 class OurFault(PbemError):
-    """Something pbem promised itself does not hold. Nothing was changed; please report it."""
+    """A bug: something that pbem relies on is not true. Nothing was changed."""
 
     exit_code = 3
 
 
-#: what whoever runs this command should know besides its answer; printed once, when it ends
+#: notes for the user, printed once when the command ends; a dict, for an ordered set
 notices: dict[str, None] = {}
 
 
 @contextmanager
 def naming_file(file: object, hint: str = "") -> Iterator[None]:
-    """Whatever is bad input inside the block names ``file``, and ``hint`` is the way out."""
+    """BadInput that the block raises gets ``file`` into its message, and ``hint`` if there is one."""
     try:
         yield
     except BadInput as error:

@@ -1,8 +1,8 @@
-"""The front door of the process, and its end.
+"""The entry point of the process, and its end.
 
-What must never be here: a command, an error message of the game, a module-level import beyond sys.
-Law: ``--version`` costs one bare interpreter (docs/DESIGN.md "Speed").
-Why: no garbage collection in a process that lives a tenth of a second, no teardown at its end.
+What must never be here: a command; a module-level import besides sys and the version.
+``--version`` takes no longer than a bare interpreter (docs/DESIGN.md "Speed"). The process lives
+for a tenth of a second, so it has no garbage collection and no teardown.
 """
 
 import sys
@@ -17,7 +17,7 @@ EXIT_INTERRUPTED = 130  #: what shells expect after Ctrl-C
 
 
 def main() -> "NoReturn":
-    """Run the command line of this process and end the process."""
+    """Run this process's command line and end the process with its exit code."""
     arguments = sys.argv[1:]
     if {*arguments} & {"--version", "-V"} and {*arguments} <= {"--version", "-V", "--json"}:
         version_text = f'{{"version": "{__version__}"}}' if "--json" in arguments else f"pbem {__version__}"
@@ -39,17 +39,14 @@ def main() -> "NoReturn":
         from pbem.cli import run
 
         code = run(arguments)
-    except KeyboardInterrupt:  # while the command line itself was being loaded
+    except KeyboardInterrupt:  # while pbem.cli was being loaded
         sys.stderr.write("pbem: stopped\n")
         code = EXIT_INTERRUPTED
     end_process(code)
 
 
 def end_process(code: int) -> "NoReturn":
-    """Write out what is still held back and end the process at once.
-
-    The answer has been flushed where it was printed; whoever closed the pipe wants no more of it.
-    """
+    """Flush the output and end the process at once."""
     import os
 
     for stream in (sys.stdout, sys.stderr):

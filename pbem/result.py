@@ -1,8 +1,8 @@
-"""What a command answers, and the one place that prints it.
+"""The result of a command, and the only place that prints it.
 
-What must never be here: a decision about a game, a file.
-Laws: one JSON document per run, keys in the order they were built; no character of a player's text
-can stop the output or steer the terminal.
+What must never be here: a decision about a game; a file.
+A run prints one JSON document, with keys in the order in which they were built. No character of a
+player's text can stop the output or control the terminal.
 """
 
 import json
@@ -15,30 +15,24 @@ from typing import Any, NamedTuple, TextIO
 
 from pbem.errors import BadInput, PbemError
 
-# Whatever moves a cursor, colours, or turns the reading direction round. TAB and LF may stay.
+# Characters that move the cursor, colour, or reverse the reading direction. TAB and LF may stay.
 _CONTROL_RANGES = ((0, 0x09), (0x0B, 0x20), (0x7F, 0xA0), (0x202A, 0x202F), (0x2066, 0x206A))
-_MAYBE_UNPRINTABLE = re.compile("[\\x7f-\\uffff]")  # JSON itself escapes what is below
+_MAYBE_UNPRINTABLE = re.compile("[\\x7f-\\uffff]")  # JSON escapes those below
 _CONTROL_CHARACTERS = {c: "\N{REPLACEMENT CHARACTER}" for edges in _CONTROL_RANGES for c in range(*edges)}
 
 
 class Result(NamedTuple):
-    """What a command found out.
+    """The result of a command."""
 
-    ``data`` is the documented answer for ``--json``, built key by key in a fixed order; ``text`` is
-    the same for people; ``exit_code`` is 0 (done) or 1 (the answer is no). ``lines``, where given,
-    are several documents in place of ``data``, one a line. ``colours``: of lines of ``text``, by
-    their number from 0, on a terminal.
-    """
-
-    data: dict[str, Any]
-    text: str
-    exit_code: int = 0
-    lines: tuple[dict[str, Any], ...] = ()
-    colours: Mapping[int, str] = MappingProxyType({})
+    data: dict[str, Any]  #: the document of ``--json``, keys in a fixed order
+    text: str  #: the same for people
+    exit_code: int = 0  #: 0 done, 1 the answer is no, 2 bad input, 3 a bug
+    lines: tuple[dict[str, Any], ...] = ()  #: several documents in place of ``data``, one per line
+    colours: Mapping[int, str] = MappingProxyType({})  #: of lines of ``text`` by number, on a terminal
 
 
 def show(result: Result, as_json: bool) -> int:
-    """Print one result and say which exit code it means."""
+    """Print a result and return its exit code."""
     if as_json and result.lines:
         _write(sys.stdout, "".join(_json_text(line, indent=None) for line in result.lines))
     else:
@@ -47,7 +41,7 @@ def show(result: Result, as_json: bool) -> int:
 
 
 def show_error(error: PbemError, as_json: bool) -> int:
-    """Print one error in one line: text on stderr, a JSON document on stdout."""
+    """Print an error in one line, as text on stderr or as JSON on stdout, and return its exit code."""
     if as_json:
         data = {"code": error.code, "message": error.message, "hint": error.hint}
         _write(sys.stdout, _json_text({"error": data}, indent=None))
@@ -57,25 +51,24 @@ def show_error(error: PbemError, as_json: bool) -> int:
 
 
 def show_notice(text: str) -> None:
-    """Print what is no part of the answer."""
+    """Print a note that is not part of the result."""
     _write(sys.stderr, f"pbem: note: {_one_line(text)}\n")
 
 
 def show_progress(text: str) -> None:
-    """Print how far a long command has come, where somebody sits before a terminal."""
+    """Print the progress of a long command, if stderr is a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():
         _write(sys.stderr, f"{_one_line(text)}\n")
 
 
 def _json_text(data: dict[str, Any], indent: int | None = 1) -> str:
-    # A terminal that cannot show é must still get a document that says é.
+    # An output that cannot encode é gets an escape.
     shows_unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")
     text = json.dumps(data, ensure_ascii=not shows_unicode, indent=indent) + "\n"
     return _MAYBE_UNPRINTABLE.sub(lambda m: m[0] if m[0].isprintable() else f"\\u{ord(m[0]):04x}", text)
 
 
-#: as terminals are told
-RED, YELLOW = "31", "33"
+RED, YELLOW = "31", "33"  #: ANSI colour codes
 
 
 def _coloured_text(result: Result) -> str:
@@ -88,7 +81,7 @@ def _coloured_text(result: Result) -> str:
 
 
 def on_terminal() -> bool:
-    """Whether people see the answer on a terminal."""
+    """Whether stdout is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -102,7 +95,7 @@ def _one_line(text: str) -> str:
 
 
 def _write(stream: TextIO | None, text: str) -> None:
-    """Write and flush; a reader who has left (``| head``) has what he wanted."""
+    """Write and flush. A closed pipe (``| head``) is no error. Raises BadInput ``output/failed``."""
     if stream is None:
         return
     if reconfigure := getattr(stream, "reconfigure", None):

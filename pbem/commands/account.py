@@ -1,4 +1,4 @@
-"""``pbem post``: accounts that fetch and send email."""
+"""``pbem account``: mail accounts, which fetch and send email."""
 
 import getpass
 import shlex
@@ -7,6 +7,7 @@ import time
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from pbem.clock import now
 from pbem.disk.journal import accounts_path
@@ -16,34 +17,27 @@ from pbem.services.session.keys import open_home
 from pbem.transport.account_trial import TrialStep, try_account
 from pbem.transport.accounts import ANY, DEFAULT_PER_HOUR, add_account, find_account
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The account's name, such as club.")]
-Address = Annotated[str, typer.Option(metavar="ADDRESS", help="Your address: Rita <rita@example.org>.")]
+Name = Annotated[str, Argument(metavar="NAME", help="The account's name, such as club.")]
+Address = Annotated[str, Option(metavar="ADDRESS", help="Your address, such as Rita <rita@example.org>.")]
 Fetch = Annotated[
-    str,
-    typer.Option(metavar="URL", help="imaps://USER@HOST/FOLDER, imap+starttls://…, maildir:PATH, mbox:PATH or none."),
+    str, Option(metavar="URL", help="imaps://USER@HOST/FOLDER, imap+starttls://…, maildir:PATH, mbox:PATH or none.")
 ]
 Send = Annotated[
-    str,
-    typer.Option(metavar="URL", help="smtps://USER@HOST, smtp+starttls://…, smtp://localhost, sendmail:PATH or none."),
+    str, Option(metavar="URL", help="smtps://USER@HOST, smtp+starttls://…, smtp://localhost, sendmail:PATH or none.")
 ]
-CredentialCommand = Annotated[
-    str, typer.Option("--secret", metavar="COMMAND", help="A command that prints the password or token.")
-]
-KeepSecret = Annotated[bool, typer.Option("--keep-secret", help="Keep the password itself in the file: asked for.")]
-IsToken = Annotated[bool, typer.Option("--token", help="The secret is an OAuth token (XOAUTH2).")]
-Trusted = Annotated[
-    list[str] | None, typer.Option(metavar="HOST", help="A server whose Received lines tell when email came.")
-]
+CredentialCommand = Annotated[str, Option("--secret", metavar="COMMAND", help="A command that prints the password.")]
+KeepSecret = Annotated[bool, Option("--keep-secret", help="Store the password itself. pbem asks for it.")]
+IsToken = Annotated[bool, Option("--token", help="The secret is an OAuth token (XOAUTH2).")]
+Trusted = Annotated[list[str] | None, Option(metavar="HOST", help="A server whose Received lines pbem trusts.")]
 AcceptedFrom = Annotated[
     str,
-    typer.Option(
+    Option(
         "--from",
         metavar="WHENCE",
-        help="Where an order that only its code proves may come from: any (default), or strict: "
-        "its player's own address.",
+        help="Addresses from which a code alone is proof: any (default), or strict (the player's own).",
     ),
 ]
-PerHour = Annotated[int, typer.Option(metavar="NUMBER", help="The most emails to send in an hour.")]
+PerHour = Annotated[int, Option(metavar="NUMBER", help="How many emails to send in an hour at most.")]
 
 
 def run_add(
@@ -58,10 +52,10 @@ def run_add(
     accepted_from: AcceptedFrom = ANY,
     per_hour: PerHour = DEFAULT_PER_HOUR,
 ) -> Result:
-    """Add an account. In a terminal, pbem asks for what you leave out.
+    """Add a mail account. In a terminal, pbem asks for what you leave out.
 
-    The account goes into post.toml in your PBEM_HOME, which only you can read. It names a command
-    that prints the secret, such as `pass show mail/rita`, and not the secret.
+    pbem stores it in post.toml in your PBEM_HOME, which only you can read. It stores a command that
+    prints the password, such as `pass show mail/rita`, and not the password.
     """
     address_question = "Your address, as players see it (Rita <rita@example.org>)"
     address = _ask_if_missing(address, "--address", address_question)
@@ -84,12 +78,12 @@ def run_add(
     home = open_home()
     add_account(home, name, table)
     path = accounts_path(home)
-    lines = [f"The account {name} is in {path}.", f"To try it: pbem post try {name}"]
+    lines = [f"The mail account {name} is in {path}.", f"To test it: pbem account try {name}"]
     return Result({"account": name, "file": str(path)}, "\n".join(lines))
 
 
 def _ask_if_missing(value: str, option: str, question: str) -> str:
-    """What was given, or is typed now."""
+    """The value, or what the user types now. BadInput ``post/missing`` without a terminal."""
     if value:
         return value
     if not (sys.stdin and sys.stdin.isatty()):
@@ -102,30 +96,30 @@ def _split_command(command: str) -> list[str]:
     try:
         return shlex.split(command)
     except ValueError:
-        message = "the command of --secret has a quote without its other half"
+        message = "the command of --secret has an unclosed quote"
         raise BadInput("post/command", message, "write it as you would in a shell") from None
 
 
 def _read_secret() -> str:
-    """Typed at a terminal, or the first line of standard input: never an argument."""
+    """The password, typed or from standard input. Never from an argument, which others could see."""
     if sys.stdin and sys.stdin.isatty():
         secret = getpass.getpass("Password or token: ")
     else:
         secret = sys.stdin.readline().rstrip("\r\n") if sys.stdin else ""
     if not secret:
         hint = "type it, or give it on standard input"
-        raise Refused("post/secret", "there is no secret to keep", hint)
+        raise Refused("post/secret", "there is no password to store", hint)
     return secret
 
 
 def run_try(name: Name) -> Result:
     """Log in both ways, send yourself an email, and wait for it.
 
-    Every step is named, with what is wrong and what to do.
+    Each step has a line, with the error and what to do about it.
     """
     steps = try_account(find_account(open_home(), name), now(), time.sleep, show_progress)
     succeeded = all(step.is_ok for step in steps)
-    text = "\n".join(f"{step.name}: {'' if step.is_ok else 'NO: '}{step.message}" for step in steps)
+    text = "\n".join(f"{step.name}: {'' if step.is_ok else 'FAILED: '}{step.message}" for step in steps)
     data = {"account": name, "good": succeeded, "steps": [_step_document(step) for step in steps]}
     return Result(data, text, 0 if succeeded else 1)
 

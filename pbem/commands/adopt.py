@@ -10,10 +10,10 @@ from pbem.services.session.session import open_session
 
 
 def run(directory: Directory) -> Result:
-    """Play a game in this folder from now on, and in no other. Shows whom it writes to.
+    """Play a game in this folder from now on, and in no other. Shows who gets its emails.
 
-    For a copy, for a folder from another machine, and after you have changed the addresses in
-    desk/players.toml by hand.
+    Use it for a copy, for a folder from another machine, and after you have edited the addresses in
+    desk/players.toml.
     """
     session, adoption = adopt_game(open_session(directory, now()))
     record, is_undecided = session.record, session.restore_undecided
@@ -25,17 +25,17 @@ def run(directory: Directory) -> Result:
 
 
 def decision_hint(directory: Path) -> str:
-    """What the referee has to say before the game goes on."""
+    """What the referee must decide before a restored game continues."""
     return (
-        "nothing is fetched, played or sent before you say whether newer states are lost; if "
-        f"nobody has a report of a later state: pbem restore --nothing-lost {directory}; if "
+        "nothing is fetched, played or sent until you say whether newer states are lost. If nobody "
+        f"has a report of a later state: pbem restore --nothing-lost {directory}. If "
         f'somebody has: pbem restore --go-on {directory} --unseen --reason "…"'
     )
 
 
 def adoption_lines(adoption: AdoptedGame) -> list[str]:
-    """Whom a folder writes to, and where the game was played until now."""
-    lines = [f"  {adoption.retired} no longer acts: `pbem adopt` takes it back"] * bool(adoption.retired)
+    """Who gets emails from a folder, and where the game was played until now."""
+    lines = [f"  {adoption.retired} no longer plays it: `pbem adopt` there undoes this"] if adoption.retired else []
     for recipient in adoption.writes_to:
         address = f"<{recipient['address']}>" if recipient["address"] else "(no address)"
         recipient_text = f"{recipient['name']} {address}".strip()

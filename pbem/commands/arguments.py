@@ -1,23 +1,20 @@
-"""Arguments and options that several commands share, each with its one line of help.
+"""Arguments and options that several commands share, each with one line of help.
 
-What must never be here: an option of one command alone, what is done with any.
+What must never be here: an option of a single command; the use of an option.
 """
 
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
-Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")]
-Root = Annotated[Path, typer.Argument(metavar="ROOT", help="A game's folder, or a folder of games.")]
-Roots = Annotated[list[Path], typer.Argument(metavar="ROOT...", help="Games' folders, or folders of games.")]
+Directory = Annotated[Path, Argument(metavar="DIR", help="A game's folder.")]
+Root = Annotated[Path, Argument(metavar="ROOT", help="A game's folder, or a folder of games.")]
+Roots = Annotated[list[Path], Argument(metavar="ROOT...", help="Games' folders, or folders of games.")]
 OptionalRoots = Annotated[
-    list[Path] | None,
-    typer.Argument(metavar="[ROOT...]", help="Games' folders, or folders of games; without it, this folder."),
+    list[Path] | None, Argument(metavar="[ROOT...]", help="Folders of games. Default: this folder.")
 ]
-Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")]
-PageFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Write it as a page for a browser, too.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")]
-GameOptions = Annotated[
-    list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games.")
-]
+Output = Annotated[Path, Option("-o", "--output", metavar="FILE", help="The file to write.")]
+PageFile = Annotated[Path | None, Option(metavar="FILE", help="Also write it as a page for a browser.")]
+DryRun = Annotated[bool, Option("--dry-run", help="Show what would happen, and change nothing.")]
+GameOptions = Annotated[list[str] | None, Option(metavar="NAME=VALUE", help="An option of the game. See pbem games.")]

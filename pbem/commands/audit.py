@@ -1,13 +1,13 @@
-"""``pbem audit``: was this game honest?"""
+"""``pbem audit``: replays games to prove that they were honest."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
-import typer
+from typer import Argument, Option
 
 from pbem import __version__
 from pbem.crypto.encoding import b64, digest, unb64
@@ -23,34 +23,43 @@ from pbem.services.prove.audit import FEW_GAMES, AuditResult, audit_all
 from pbem.services.prove.audit_report import AuditReport, VerdictKey
 from pbem.services.prove.inputs import AuditInput, SavedEmails, list_inputs, read_emails_in
 
-#: what is said where two files given have different states of one game
+#: for two files with different states of the same game, by verdict
 CONFLICT_WORDS = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
+ITEM_NAMES = {"hands": "pending"}  #: in `--json`, where the name differs from that in the specification
+#: the exit code of a verdict in a report file; any other verdict has 1
+EXIT_CODES = {"proven": 0, "unreadable": 2}
+
+
+class AuditRow(NamedTuple):
+    """The verdict on one file."""
+
+    document: dict[str, Any]  #: for ``--json``; it has at least ``path``, ``verdict`` and ``says``
+    text: str
+    exit_code: int
+
+    @property
+    def path(self) -> str:
+        return str(self.document["path"])
+
+    @property
+    def summary(self) -> str:
+        return f"{self.path}: {self.document['says']}"
 
 
 def run(
-    paths: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Archives, or folders; emails that were kept.")
-    ],
+    paths: Annotated[list[Path], Argument(metavar="FILE...", help="Archives, game folders, and saved emails.")],
     keys_file: Annotated[
-        Path | None,
-        typer.Option("--keys", metavar="FILE", help="A file of referees' public keys and game ids, one per line."),
+        Path | None, Option("--keys", metavar="FILE", help="Trusted keys and game ids, one per line.")
     ] = None,
     report_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--report",
-            metavar="FILE",
-            help="Write each verdict there at once; what FILE has already is not audited again.",
-        ),
+        Path | None, Option("--report", metavar="FILE", help="Store verdicts, and skip files that have one.")
     ] = None,
-    cluster: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Audit on this cluster of Dask's (pbem[cluster]).")
-    ] = "",
+    cluster: Annotated[str, Option(metavar="ADDRESS", help="Audit on this Dask cluster (pbem[cluster]).")] = "",
 ) -> Result:
-    """Play a game again, from the deal to the result. It needs no key and no referee.
+    """Replay a game from the deal to the result. It needs no key and no referee.
 
     Exit code 0: everything is proven. 1: something is contradicted, or could not be checked.
-    Many archives are audited at once, on all processors.
+    pbem audits many archives at once, on all processors.
     """
     trust_anchors = _read_trust_anchors(keys_file)
     emails = read_emails_in(paths)
@@ -58,18 +67,23 @@ def run(
     if report_file is not None:
         refuse_dash(report_file, "a report", "--report audits.jsonl")
         return _report_result(report_file, inputs, trust_anchors, emails, cluster)
-    rows_by_path = dict[str, dict[str, Any]]()
+    rows_by_path = dict[str, AuditRow]()
     for row in _audit_rows(inputs, trust_anchors, emails, cluster):
-        rows_by_path[row["path"]] = rows_by_path.get(row["path"], {}) | row
-    rows = [*rows_by_path.values()]
-    text = "\n".join(row.pop("text") for row in rows)
-    return Result({"games": rows}, text, max(row.pop("exit") for row in rows))
+        rows_by_path[row.path] = _merge_rows(rows_by_path.get(row.path), row)
+    rows = rows_by_path.values()
+    text = "\n".join(row.text for row in rows)
+    return Result({"games": [row.document for row in rows]}, text, max(row.exit_code for row in rows))
+
+
+def _merge_rows(earlier: AuditRow | None, row: AuditRow) -> AuditRow:
+    """A later verdict on a file replaces the earlier one, but leaves the items that it does not have."""
+    return row if earlier is None else row._replace(document=earlier.document | row.document)
 
 
 def _audit_rows(
     inputs: Iterator[AuditInput], trust_anchors: TrustAnchors, emails: SavedEmails, cluster: str
-) -> Iterator[dict[str, Any]]:
-    """A row for each, in the order named; of many, a line on a terminal as each is done."""
+) -> Iterator[AuditRow]:
+    """A row for each input, in order. For many inputs, each row is also shown as progress."""
     first_inputs = [*islice(inputs, FEW_GAMES + 1)]
     is_many = len(first_inputs) > FEW_GAMES
     for number, audited_game in enumerate(
@@ -77,60 +91,61 @@ def _audit_rows(
     ):
         row = _audit_row(audited_game)
         if is_many or cluster:
-            show_progress(f"{number}: {row['path']}: {row['says']}")
+            show_progress(f"{number}: {row.summary}")
         yield row
 
 
 def _report_result(
     report_path: Path, inputs: Iterator[AuditInput], trust_anchors: TrustAnchors, emails: SavedEmails, cluster: str
 ) -> Result:
-    """Every verdict goes into the file; the answer has those that are not proven."""
-    report, marks = AuditReport(report_path), dict[str, VerdictKey]()
+    """Append each verdict to the report file. The result has those that are not proven."""
+    report = AuditReport(report_path)
+    trust_digest = _trust_digest(trust_anchors, emails)
+    keys_by_path = dict[str, VerdictKey]()  # of archives that are not in the file yet
     earlier_counts = Counter[str]()
-    trusted_ids = sorted((*(b64(key) for key in trust_anchors.keys), *trust_anchors.games))
-    trusted_ids += [email.sha256 if isinstance(email, SavedEmail) else email.as_line() for email in emails.values()]
-    trust_digest = digest(" ".join(trusted_ids).encode()).hex()[:16] if trusted_ids else ""
 
     def remaining_inputs() -> Iterator[AuditInput]:
         for input_path, data in inputs:
             if isinstance(data, bytes):
-                mark = VerdictKey(digest(data).hex(), f"pbem {__version__}", trust_digest)
-                if verdict := report.verdict(input_path, mark):
-                    earlier_counts[verdict] += 1
+                verdict_key = VerdictKey(digest(data).hex(), f"pbem {__version__}", trust_digest)
+                earlier_verdict = report.verdict(input_path, verdict_key)
+                if earlier_verdict:
+                    earlier_counts[earlier_verdict] += 1
                     continue
-                marks[str(input_path)] = mark
+                keys_by_path[str(input_path)] = verdict_key
             yield AuditInput(input_path, data)
 
-    failed_rows, verdicts = dict[str, dict[str, Any]](), dict[str, str]()
+    failed_rows = dict[str, AuditRow]()
+    verdicts = dict[str, str]()
     for row in _audit_rows(remaining_inputs(), trust_anchors, emails, cluster):
-        del row["text"]
-        verdicts[row["path"]] = row["verdict"]
-        if row.pop("exit"):
-            failed_rows[row["path"]] = failed_rows.get(row["path"], {}) | row
-        if mark := marks.get(row["path"]):
-            report.add(row, mark)
+        verdicts[row.path] = row.document["verdict"]
+        if row.exit_code:
+            failed_rows[row.path] = _merge_rows(failed_rows.get(row.path), row)
+        if row.path in keys_by_path:
+            report.add(row.document, keys_by_path[row.path])
     verdict_counts = Counter(verdicts.values()) + earlier_counts
-    code = max(EXIT_CODES.get(verdict, 1) for verdict in verdict_counts)
-    rows = [*failed_rows.values()]
-    lines = [f"{row['path']}: {row['says']}" for row in rows]
+    lines = [row.summary for row in failed_rows.values()]
     counts_text = ", ".join(f"{number} {verdict}" for verdict, number in verdict_counts.items())
-    earlier_note = f"; {earlier_counts.total()} of them were in {report_path} already" if earlier_counts else ""
+    earlier_note = f"; {earlier_counts.total()} of them were already in {report_path}" if earlier_counts else ""
     lines.append(f"{verdict_counts.total()} audited: {counts_text}{earlier_note}")
     data = {
-        "games": rows,
+        "games": [row.document for row in failed_rows.values()],
         "report": str(report_path),
         "verdicts": dict(verdict_counts),
         "before": earlier_counts.total(),
     }
-    return Result(data, "\n".join(lines), code)
+    return Result(data, "\n".join(lines), max(EXIT_CODES.get(verdict, 1) for verdict in verdict_counts))
 
 
-#: of a verdict that stands in the file; any other is 1
-EXIT_CODES = {"proven": 0, "unreadable": 2}
+def _trust_digest(trust_anchors: TrustAnchors, emails: SavedEmails) -> str:
+    """A short hash of the trusted keys, games and emails, or "" if there are none."""
+    trusted_ids = sorted((*(b64(key) for key in trust_anchors.keys), *trust_anchors.games))
+    trusted_ids += [email.sha256 if isinstance(email, SavedEmail) else email.as_line() for email in emails.values()]
+    return digest(" ".join(trusted_ids).encode()).hex()[:16] if trusted_ids else ""
 
 
 def _read_trust_anchors(path: Path | None) -> TrustAnchors:
-    """The file of ``--keys``: a key or a game's id begins each line, what follows is a note."""
+    """Read the file of ``--keys``. Each line begins with a key or a game's id. BadInput ``audit/keys``."""
     if path is None:
         return TrustAnchors()
     keys, games = set[bytes](), set[str]()
@@ -145,91 +160,94 @@ def _read_trust_anchors(path: Path | None) -> TrustAnchors:
             hint = "a key has 43 letters and digits (pbem key show), an id has 26 (in every report)"
             raise BadInput("audit/keys", message, hint)
     if not keys and not games:
-        raise BadInput("audit/keys", f"{path} names no key and no game", "write one per line")
+        raise BadInput("audit/keys", f"{path} has no key and no game id", "write one per line")
     return TrustAnchors(frozenset(keys), frozenset(games))
 
 
-def _audit_row(audited_game: AuditResult) -> dict[str, Any]:
-    """One game's verdict, with a line for each item."""
-    path, audit = audited_game.path, audited_game.result
+def _audit_row(audited_game: AuditResult) -> AuditRow:
+    path, audit, conflict = audited_game.path, audited_game.result, audited_game.divergence_verdict
     if isinstance(audit, PbemError):
-        # a letter that is not genuine says nothing of a game, whose own verdict stays; but not all
-        # that was given could be held against it, and a script must not take that for proven
+        # A forged email leaves the game's own verdict as it is. But it could not be compared with
+        # the game, so the exit code must not be that of "proven".
         verdict = "not genuine" if isinstance(audit, Refused) else "unreadable"
-        row: dict[str, Any] = {"path": str(path), "verdict": verdict, "says": audit.as_line()}
-        row |= {"game": "", "last": 0, "items": [], "rulings": []}
-        return row | {"text": f"{path}: {audit.as_line()}", "exit": audit.exit_code}
-    verdict, summary = audit.verdict, _verdict_line(audit)
-    if audited_game.is_repeated:
-        verdict, summary = (
-            audited_game.divergence_verdict,
-            f"{CONFLICT_WORDS[audited_game.divergence_verdict]}: {audited_game.divergence_reason}",
+        failed_document = {"path": str(path), "verdict": verdict, "says": audit.as_line()}
+        return AuditRow(
+            failed_document | {"game": "", "last": 0, "items": [], "rulings": []},
+            f"{path}: {audit.as_line()}",
+            audit.exit_code,
         )
-        text = f"{path}: {summary}"
-        return {"path": str(path), "verdict": verdict, "says": summary, "text": text, "exit": 1}
-    conflict = audited_game.divergence_verdict
+    conflict_text = f"{CONFLICT_WORDS[conflict]}: {audited_game.divergence_reason}" if conflict else ""
+    if audited_game.is_repeated:
+        return AuditRow({"path": str(path), "verdict": conflict, "says": conflict_text}, f"{path}: {conflict_text}", 1)
+    verdict, summary = audit.verdict, _verdict_line(audit)
     if conflict == "contradicted" or (conflict and verdict != "contradicted"):
-        verdict, summary = conflict, f"{CONFLICT_WORDS[conflict]}: {audited_game.divergence_reason}"
+        verdict, summary = conflict, conflict_text
+    document = {"path": str(path), "verdict": verdict, "says": summary} | _audit_document(audit)
+    return AuditRow(document, "\n".join(_audit_lines(path, audit, summary)), 0 if verdict == "proven" else 1)
+
+
+def _audit_document(audit: Audit) -> dict[str, Any]:
     return {
-        "path": str(path),
-        "verdict": verdict,
-        "says": summary,
         "game": audit.game,
         "last": audit.last_number,
         "items": [
-            {"item": item.name, "verdict": item.verdict, "says": item.text, "state": item.n, "stated": item.is_stated}
+            {
+                "item": ITEM_NAMES.get(item.name, item.name),
+                "verdict": item.verdict,
+                "says": item.text,
+                "state": item.n,
+                "stated": item.is_stated,
+            }
             | ({"kind": item.kind} if item.kind else {})
             for item in audit.items
         ],
         "rulings": [
             {"n": ruling.n, "says": ruling.text, "voided": list(ruling.voided_names)} for ruling in audit.rulings
         ],
-        "text": "\n".join(_audit_lines(path, audit, summary)),
-        "exit": 0 if verdict == "proven" else 1,
     }
 
 
 def _verdict_line(audit: Audit) -> str:
-    """The verdict in one line."""
-    contradiction = audit.first_contradiction
-    if contradiction is not None:
-        return f"CONTRADICTED: {contradiction.text}"
-    unproven_items = [item for item in audit.items if item.verdict != "proven"]
+    if audit.first_contradiction is not None:
+        return f"CONTRADICTED: {audit.first_contradiction.text}"
+    unproven_names = [item.name for item in audit.items if item.verdict != "proven"]
     rulings_note = _rulings_note(audit)
-    if unproven_items:
-        proven = len(audit.items) - len(unproven_items)
-        if [item.name for item in unproven_items] == ["result"]:
-            return f"NOT OVER YET: all so far is proven{rulings_note}"
-        if [item.name for item in unproven_items] == ["transcript"]:
-            return f"TRANSCRIPT NOT COMPARED: all else is proven{rulings_note}"
-        return f"NOT PROVEN: {proven} of {len(audit.items)} proven{rulings_note}, nothing contradicted"
-    return f"proven{rulings_note}"
+    if not unproven_names:
+        return f"proven{rulings_note}"
+    if unproven_names == ["result"]:
+        return f"NOT OVER YET: all so far is proven{rulings_note}"
+    if unproven_names == ["transcript"]:
+        return f"TRANSCRIPT NOT COMPARED: all else is proven{rulings_note}"
+    proven_count = len(audit.items) - len(unproven_names)
+    return f"NOT PROVEN: {proven_count} of {len(audit.items)} proven{rulings_note}, nothing contradicted"
 
 
 def _rulings_note(audit: Audit) -> str:
-    """How many rulings there are, and how many of them changed what players look at first."""
-    count, position_changes = (len(audit.rulings), sum(ruling.changed_position for ruling in audit.rulings))
+    """The number of rulings, and how many changed the position, the players or their orders."""
+    count = len(audit.rulings)
     if not count:
         return ""
+    position_changes = sum(ruling.changed_position for ruling in audit.rulings)
     seat_changes = sum(ruling.changed_player for ruling in audit.rulings)
     changes = [f"{position_changes} changed the position"] if position_changes else []
     changes += [f"{seat_changes} changed who plays or signs"] if seat_changes else []
     order_voidings = sum(bool(ruling.voided_names) for ruling in audit.rulings)
-    changes += [f"{order_voidings} made waiting orders void"] if order_voidings else []
+    changes += [f"{order_voidings} made pending orders void"] if order_voidings else []
     changes_text = ", ".join(changes) or "none changed the position, or who plays or signs"
     return f", but for {count} ruling{'s' * (count > 1)} ({changes_text})"
 
 
 def _audit_lines(path: Path, audit: Audit, summary: str) -> list[str]:
-    """All in full; items that were not checked for one reason share a line."""
+    """The full audit. Items that were not checked for the same reason share a line."""
     lines = [f"{path}: game {audit.game}, states 0 to {audit.last_number}"]
-    titles_by_reason: dict[tuple[str, ...], list[str]] = {}
+    titles_by_reason: dict[tuple[str, str, str], list[str]] = {}
     for item in audit.items:
         verdict = "stated" if item.is_stated else item.verdict
-        reason = (verdict, item.text) if item.verdict == "not checked" else (verdict, item.text, item.name)
-        titles_by_reason.setdefault(reason, []).append(TITLES[item.name])
-    lines += [f"  {reason[0]}: {', '.join(titles)}: {reason[1]}" for reason, titles in titles_by_reason.items()]
+        own_name = "" if item.verdict == "not checked" else item.name
+        titles_by_reason.setdefault((verdict, item.text, own_name), []).append(TITLES[item.name])
+    for (verdict, reason, _), titles in titles_by_reason.items():
+        lines.append(f"  {verdict}: {', '.join(titles)}: {reason}")
     for ruling in audit.rulings:
         lines += [f"  ruling in state {ruling.n}: {ruling.text}"]
-        lines += [f"    waiting orders of {name} were made void" for name in ruling.voided_names]
+        lines += [f"    pending orders of {name} were made void" for name in ruling.voided_names]
     return [*lines, f"{path}: {summary}"]

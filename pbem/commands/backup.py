@@ -1,4 +1,4 @@
-"""``pbem backup``: everything into one file."""
+"""``pbem backup``: writes games with their private folders into one file."""
 
 from pbem.commands.arguments import Output, Root
 from pbem.disk.backup import pack
@@ -11,24 +11,22 @@ from pbem.services.session.keys import open_home
 
 
 def run(root: Root, output: Output) -> Result:
-    """Write games with their desks into one file.
+    """Write games with their private folders into one file.
 
-    Keep it as secret as the desks. Your keys are not in it.
+    The file is secret. Your keys are not in it.
     """
     refuse_dash(output, "a backup", "-o backup.tar.gz")
     games, _ = find_games(root)
     if not games:
         raise BadInput("game/none", f"there is no game in {root}", NO_GAMES_HINT)
     if is_file(output):
-        message = f"{output} is there already, and a backup replaces nothing"
-        raise Refused("backup/other-file", message, "name a file that is not there yet")
+        message = f"{output} already exists, and a backup never replaces a file"
+        raise Refused("backup/other-file", message, "name a new file")
     notes = pack(root, output)
     lines = [
         f"{len(games)} game{'s' if len(games) > 1 else ''} written to {output}.",
-        (
-            "It holds addresses and waiting orders, so keep it to yourself. Your key, address book "
-            f"and accounts are not in it; copy {open_home().path} too."
-        ),
+        "It has addresses and pending orders, so keep it to yourself.",
+        f"Your key, address book and mail accounts are not in it. Copy {open_home().path} too.",
         *(f"note: {note}" for note in notes),
     ]
     data = {"file": str(output), "games": [str(game.root) for game in games], "notes": notes}

@@ -1,8 +1,8 @@
-"""What a shell offers where Tab is pressed: games' folders, seats and players, rule numbers.
+"""Completes words when the user presses Tab: games' folders, seats and players, rule numbers.
 
-What lives here: what completes a word, by its metavar. What must never be here: a secret, a change
-of a game. Laws: a shell may carry out what it is offered, so no sign that means something to one
-gets there; completing never fails; where nothing can be read, the shell offers files.
+What must never be here: a secret; a change of a game.
+A shell may execute a suggestion, so no suggestion has a character with a meaning for a shell.
+Completion never fails. Without suggestions the shell offers files.
 Source: docs/DESIGN.md "Command line".
 """
 
@@ -20,8 +20,8 @@ from pbem.errors import PbemError
 from pbem.services.session.keys import open_home
 from pbem.services.session.newest import read_newest, trusted_key
 
-Suggest = Callable[[list[str], str], Iterable[str]]  #: the words of the line, the word so far
-_HARMLESS = re.compile("[A-Za-z0-9._/@-]+")  #: in each shell; players choose their names
+Suggest = Callable[[list[str], str], Iterable[str]]  #: (words of the line, beginning of the word) to suggestions
+_HARMLESS = re.compile("[A-Za-z0-9._/@-]+")  #: in all shells; players choose their own names
 
 
 def _suggest_games(_: list[str], typed: str) -> Iterable[str]:
@@ -48,7 +48,7 @@ SUGGESTIONS: dict[str, Suggest] = {
 
 
 def add_completers(parameters: Iterable[inspect.Parameter], words: list[str]) -> None:
-    """Give each parameter of a command what completes it, by its metavar."""
+    """Set the completer of each parameter of a command, by its metavar. Changes ``parameters``."""
     for parameter in parameters:
         for option in getattr(parameter.annotation, "__metadata__", ()):
             if option.metavar in SUGGESTIONS:

@@ -1,13 +1,14 @@
-"""``pbem demo``: a whole game through real files, bots playing."""
+"""``pbem demo``: bots play a whole game through real files and emails."""
 
 import os
 import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
+from typer import Option
 
 from pbem import catalog
 from pbem.bots.player import STRATEGIES
@@ -25,16 +26,15 @@ from pbem.services.open.plan import parse_options
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-NOT_SECRET_WARNING = (
-    "NOT SECRET: deal, keys and bots come from --seed {seed}. Anyone who knows it knows every hidden card."
-)
+SEED_WARNING = "NOT SECRET: deal, keys and bots come from --seed {seed}. Anyone who knows it knows every hidden card."
+#: what happened to a bot's email, by verdict of ``receive``
 VERDICT_WORDS = {
     "kept": "accepted",
     "refused": "refused",
     "stale": "sent to a settled question",
     "answered": "without orders",
     "unfinished": "not finished",
-    "not known": "not shown to be the player's",
+    "not known": "not authenticated",
     "ended": "after the end",
     "not read": "unreadable",
     "unreadable": "unreadable",
@@ -44,24 +44,18 @@ VERDICT_WORDS = {
 
 
 def run(
-    game: Annotated[str, typer.Option(metavar="GAME", help="Which game; see pbem games.")] = "chang-cheng",
-    players: Annotated[
-        int | None, typer.Option(metavar="N", help="How many bots; without it 4, or as many as fit.")
-    ] = None,
-    dir_: Annotated[
-        Path | None, typer.Option("--dir", metavar="NEW", help="A new folder for everything; without it, pbem-demo.")
-    ] = None,
+    game: Annotated[str, Option(metavar="GAME", help="Which game; see pbem games.")] = "chang-cheng",
+    players: Annotated[int | None, Option(metavar="N", help="How many bots. Default: 4, if they fit.")] = None,
+    dir_: Annotated[Path | None, Option("--dir", metavar="NEW", help="A new folder. Default: pbem-demo.")] = None,
     option: GameOptions = None,
-    bots: Annotated[
-        str, typer.Option(metavar="KIND", help="random, or sensible (these look ahead and take longer).")
-    ] = "random",
+    bots: Annotated[str, Option(metavar="KIND", help="random, or sensible (slower).")] = "random",
     seed: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Play the same game again. Its deal is not secret.")
+        int | None, Option(metavar="N", min=0, help="Replay the same game. Its deal is not secret.")
     ] = None,
 ) -> Result:
     """Play a whole game with bots, through the files and emails of a real game.
 
-    Nothing outside the folder is touched. It has keys of its own, and no email is sent.
+    The demo has its own keys, changes nothing outside its folder, and sends no email.
     """
     game_module = catalog.load(game)
     player_count = _number_of_players(game_module, players)
@@ -69,11 +63,7 @@ def run(
         message = f"there are no {bots!r} bots"
         raise BadInput("demo/bots", message, f"the bots are {' and '.join(STRATEGIES)}")
     demo_plan = DemoSettings(player_count, parse_options(option or []), bots)
-    # what is wrong is said before anything is made
-    game_module.configure(
-        game_module.seats[:player_count],
-        split_options(demo_plan.options, [game_option.name for game_option in game_module.options])[0],
-    )
+    _check_options(game_module, demo_plan)
     root = dir_ or _free_folder()
     try:
         refuse_in_use(root)
@@ -91,8 +81,14 @@ def run(
     return _demo_result(demo, root, seed)
 
 
+def _check_options(game: "Game", demo_plan: DemoSettings) -> None:
+    """Raise BadInput for wrong options before any file is written."""
+    own_options, _ = split_options(demo_plan.options, [option.name for option in game.options])
+    game.configure(game.seats[: demo_plan.player_count], own_options)
+
+
 def _free_folder() -> Path:
-    """``pbem-demo``, or the next number of it: a second demo leaves the first alone."""
+    """``pbem-demo``, or ``pbem-demo-2`` and so on if that exists."""
     number = 1
     while (folder := Path("pbem-demo" if number == 1 else f"pbem-demo-{number}")).exists():
         number += 1
@@ -109,7 +105,7 @@ def _number_of_players(game: "Game", requested: int | None) -> int:
 
 
 def _play(demo: "DemoGame") -> None:
-    """To the end, with a bar on a terminal; silent elsewhere."""
+    """Play the game to its end, with a progress bar if stderr is a terminal."""
     if not sys.stderr.isatty():
         for _ in demo.play():
             pass
@@ -122,15 +118,16 @@ def _play(demo: "DemoGame") -> None:
 
 
 def _completed_shares(demo: "DemoGame") -> Iterator[float]:
-    """How much of the game is over, after every mail: squares taken, where a game has squares."""
+    """After each email, the share of the game that is over, from 0 to 1. Estimated from built squares."""
     for email_number, _ in enumerate(demo.play(), 1):
         position = demo.session.record.position
         taken_squares, boards = position.get("squares"), position.get("boards", [])
         if taken_squares is None or not boards:
-            yield email_number / (email_number + 40)  # nobody knows how long: ever slower, never full
+            yield email_number / (email_number + 40)  # unknown length: slows down, and never reaches 1
             continue
-        board = str(boards[0]).split(":")[1].split(",")
-        yield len(taken_squares) / (sum(map(int, board)) * int(position["boards_allowed"]))
+        _, province_sizes, *_ = str(boards[0]).split(":")
+        board_size = sum(map(int, province_sizes.split(",")))
+        yield len(taken_squares) / (board_size * int(position["boards_allowed"]))
 
 
 def _demo_result(demo: "DemoGame", root: Path, seed: int | None) -> Result:
@@ -140,7 +137,7 @@ def _demo_result(demo: "DemoGame", root: Path, seed: int | None) -> Result:
     outcome = session.game.outcome(spectator_view)
     names = dict(zip(setup.seats, demo.session.record.names, strict=True))
     winners = outcome.winners if outcome else ()
-    look_first, try_next = _files_to_look_at(demo), _commands_to_try(demo)
+    look_first = _files_to_look_at(demo)
     data = {
         "dir": str(root),
         "game_dir": str(folder),
@@ -154,30 +151,37 @@ def _demo_result(demo: "DemoGame", root: Path, seed: int | None) -> Result:
         "scores": dict(outcome.scores) if outcome else {},
         "states": session.record.n + 1,
         "answers": demo.verdict_counts,
-        "look_first": [path for path, _ in look_first],
-        "try_next": try_next,
+        "look_first": [file.path for file in look_first],
+        "try_next": _commands_to_try(demo),
     }
     return Result(data, "\n".join(_demo_lines(demo, data, look_first)))
 
 
-def _demo_lines(demo: "DemoGame", data: dict[str, Any], look_first: list[tuple[str, str]]) -> list[str]:
+class FileToShow(NamedTuple):
+    """A file that the user should look at first."""
+
+    path: str
+    description: str
+
+
+def _demo_lines(demo: "DemoGame", data: dict[str, Any], look_first: list[FileToShow]) -> list[str]:
     names, folder = data["seats"], Path(data["game_dir"])
     winners = join_with_and([f"{names[seat]} ({seat})" for seat in data["winners"]])
     scores = ", ".join(f"{names[seat]} {points}" for seat, points in data["scores"].items())
     answer_counts = ", ".join(f"{n} {VERDICT_WORDS[verdict]}" for verdict, n in data["answers"].items())
-    lines = [NOT_SECRET_WARNING.format(seed=data["seed"]), ""] if data["seed"] is not None else []
+    lines = [SEED_WARNING.format(seed=data["seed"]), ""] if data["seed"] is not None else []
     lines += [
         f"{demo.game.title} is over: {winners} won. Points: {scores}.",
-        f"{sum(data['answers'].values())} answers from the bots: {answer_counts}.",
+        f"The bots sent {sum(data['answers'].values())} emails: {answer_counts}.",
         "",
-        "What came of it:",
-        f"  {folder / 'states'}: {data['states']} signed states; game.toml is the last",
-        f"  {folder / 'desk' / 'reports'}: each player's report after each of them",
-        f"  {folder / 'desk' / 'outbox'}: what went out as emails, and the receipts",
-        f"  {data['inbox']}: what the bots sent, as it came",
+        "What the demo wrote:",
+        f"  {folder / 'states'}: {data['states']} signed states; game.toml is the newest",
+        f"  {folder / 'desk' / 'reports'}: each player's report after each state",
+        f"  {folder / 'desk' / 'outbox'}: the emails to the players: reports and receipts",
+        f"  {data['inbox']}: the emails of the bots",
         "",
         "Look first at:",
-        *(f"  {path}: {verdict}" for path, verdict in look_first),
+        *(f"  {file.path}: {file.description}" for file in look_first),
         "",
         "Then try:",
         *(f"  {line}" for line in data["try_next"]),
@@ -185,31 +189,30 @@ def _demo_lines(demo: "DemoGame", data: dict[str, Any], look_first: list[tuple[s
     return lines
 
 
-def _files_to_look_at(demo: "DemoGame") -> list[tuple[str, str]]:
-    """The last report of the player who moved last, the spectators', and a telling receipt."""
+def _files_to_look_at(demo: "DemoGame") -> list[FileToShow]:
+    """The newest report of the player who moved last, the spectators' report, and a receipt."""
     session = demo.session
     desk = session.folder.root / "desk"
     reports = desk / "reports" / f"{session.record.n:04d}"
     entries = session.record.entries
     seat = entries[-1].seat if entries else session.record.setup.seats[0]
     name = session.position.player_name(seat)
-    receipt, receipt_text = _telling_receipt(demo)
     return [
-        (str(reports / f"{seat}.txt"), f"{name}'s last report"),
-        (str(reports / "spectators.txt"), "what everybody may know"),
-        (str(desk / "receipts" / receipt), receipt_text),
+        FileToShow(str(reports / f"{seat}.txt"), f"{name}'s last report"),
+        FileToShow(str(reports / "spectators.txt"), "what everybody may know"),
+        _receipt_to_show(demo, desk / "receipts"),
     ]
 
 
-def _telling_receipt(demo: "DemoGame") -> tuple[str, str]:
-    """The first receipt that refused something, or what comes nearest to it."""
+def _receipt_to_show(demo: "DemoGame", folder: Path) -> FileToShow:
+    """The first receipt with a refusal. Without one, the most interesting other receipt."""
     descriptions = {
         "refused": "the answer to a bot's mistake",
         "stale": "the answer to an email that came too late",
         "kept": "the answer to a bot",
     }
     verdict = next(kind for kind in descriptions if kind in demo.first_receipts)
-    return f"{demo.first_receipts[verdict]}.txt", descriptions[verdict]
+    return FileToShow(str(folder / f"{demo.first_receipts[verdict]}.txt"), descriptions[verdict])
 
 
 def _commands_to_try(demo: "DemoGame") -> list[str]:

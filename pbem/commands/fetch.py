@@ -1,8 +1,8 @@
-"""``pbem fetch``: get players' emails from the account and take them."""
+"""``pbem fetch``: fetches players' emails from the mail account and imports them."""
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.clock import now
 from pbem.commands.arguments import Roots
@@ -11,19 +11,22 @@ from pbem.result import Result
 from pbem.services.session.keys import open_home
 from pbem.transport.fetch import FetchedEmail, FetchResult, fetch_all
 
+#: the `mark` of an email in `--json`, where the name of its folder differs
+MARKS = {"taken": "imported", "letter": "message"}
+
 
 def run(
     roots: Roots,
-    since: Annotated[str, typer.Option(metavar="DAY", help="Look at all email since this day, 2026-11-01.")] = "",
+    since: Annotated[str, Option(metavar="DAY", help="Look at all email since this day, for example 2026-11-01.")] = "",
 ) -> Result:
-    """Fetch players' emails from the account of each game and take them, as `pbem receive` does.
+    """Fetch players' emails from each game's mail account and import them, as `pbem receive` does.
 
-    Only emails of your games are downloaded. Nothing is marked as read. The first fetch of an
-    account begins at the end of the mailbox.
+    pbem downloads only emails of your games, and marks none as read. The first fetch of an account
+    skips the emails that are already in the mailbox.
     """
-    sessions, notes, failed = open_usable_games(roots)
-    accounts = [*fetch_all(open_home(), sessions, now(), since, failed)]
-    notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
+    games = open_usable_games(roots)
+    accounts = [*fetch_all(open_home(), games.sessions, now(), since, games.failed)]
+    notes = games.notes + [f"{session.label}: {note}" for session in games.sessions for note in session.notes]
     lines = [line for account in accounts for line in _account_lines(account)]
     lines += [f"note: {note}" for note in notes]
     exit_codes = [email.result.exit_code for account in accounts for email in account.emails]
@@ -42,17 +45,19 @@ def _account_lines(account: FetchResult) -> list[str]:
 
 
 def location_line(email: FetchedEmail) -> str:
+    """A further line that names the file of an email, or ""."""
     return f"\n  It is in {email.file}" if email.file else ""
 
 
 def account_document(account: FetchResult) -> dict[str, object]:
+    """One account of ``fetch``, for ``--json``."""
     rows = [
         {
             **email.result.document(),
             "file": email.file,
             "from": email.sender,
             "arrived": email.arrival,
-            "mark": email.status.value,
+            "mark": MARKS.get(email.status.value, email.status.value),
         }
         for email in account.emails
     ]

@@ -1,4 +1,4 @@
-"""``pbem games``: what is installed, and the options of each game."""
+"""``pbem games``: the installed games and their options."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,6 @@ def _game_document(game: "Game") -> dict[str, Any]:
         "rulings": game.rulings[0],
         "package": package,
         "version": version,
-        # what players are told of a value stands in their invitation
         "options": [_option_document(option) for option in (*game.options, MISSED)],
     }
 
@@ -49,8 +48,7 @@ def _game_lines(game: "Game") -> list[str]:
 
 
 def _clock_lines() -> list[str]:
-    lines = ["deadlines, for every game (docs/CLOCK.md):"]
     return [
-        *lines,
+        "deadlines, for every game (docs/CLOCK.md):",
         *(f"  --option {option.name}={option.default}  {option.text}: {option.allowed}" for option in CLOCK_OPTIONS),
     ]

@@ -1,9 +1,9 @@
-"""``pbem history``: a game turn by turn."""
+"""``pbem history``: shows a game turn by turn."""
 
 from itertools import groupby
 from typing import Annotated, Any
 
-import typer
+from typer import Option
 
 from pbem.chain.clock_words import instant_in_prose
 from pbem.clock import now
@@ -16,13 +16,11 @@ from pbem.services.session.session import open_session
 
 def run(
     directory: Directory,
-    player: Annotated[
-        str, typer.Option(metavar="SEAT", help="As this seat or player saw it; without it, all of it.")
-    ] = "",
+    player: Annotated[str, Option(metavar="SEAT", help="Only what this seat or player saw. Default: everything.")] = "",
 ) -> Result:
-    """Tell a game turn by turn, with times: orders, events and rulings.
+    """Show a game turn by turn, with times: orders, events and rulings.
 
-    Without --player it shows every order whole. Keep that to yourself.
+    Without --player it shows hidden orders too. Keep that to yourself.
     """
     session = open_session(directory, now())
     if not session.record.is_dealt:

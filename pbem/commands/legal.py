@@ -1,8 +1,8 @@
-"""``pbem legal``: the legal orders now."""
+"""``pbem legal``: lists the legal orders."""
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.chain.state_record import CLOSED
 from pbem.clock import now
@@ -14,14 +14,11 @@ from pbem.services.session.session import open_session
 
 def run(
     directory: Directory,
-    player: Annotated[
-        str,
-        typer.Option(metavar="SEAT", help="For this seat or player; without it, for those whom the game waits for."),
-    ] = "",
+    player: Annotated[str, Option(metavar="SEAT", help="Only this seat or player. Default: all who must answer.")] = "",
 ) -> Result:
     """List the legal orders, one per line.
 
-    Keep them to yourself: they may show what is in a hand.
+    Keep them to yourself, because they may show a player's cards.
     """
     session = open_session(directory, now())
     seat = find_seat(session.record, player) if player else ""
@@ -53,4 +50,4 @@ def run(
 def _no_orders_text(asked_names: list[str], player_name: str) -> str:
     if not asked_names:
         return "The game is over."
-    return f"There is nothing for {player_name} to decide now. It waits for {', '.join(asked_names)}."
+    return f"{player_name} has nothing to decide now. It waits for {', '.join(asked_names)}."

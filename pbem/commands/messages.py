@@ -1,14 +1,14 @@
-"""``pbem letters``: what players write to the referee besides orders."""
+"""``pbem messages``: players' messages to the referee, and the referee's answers."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
-import typer
+from typer import Option
 
 from pbem.clock import now
 from pbem.commands.arguments import OptionalRoots
-from pbem.disk.folder import MessageStatus
+from pbem.disk.folder import GameFolder, MessageStatus
 from pbem.disk.games import find_games
 from pbem.disk.home import Home
 from pbem.disk.journal import AccountJournal, EmailStatus, message_files
@@ -36,51 +36,65 @@ ANSWER_LIMIT = 64 << 10
 
 def run(
     roots: OptionalRoots = None,
-    include_read: Annotated[bool, typer.Option("--all", help="Show those too that you have read.")] = False,
+    include_read: Annotated[bool, Option("--all", help="Also show messages that you have read.")] = False,
     answered_name: Annotated[
-        str, typer.Option("--send_answer", metavar="LETTER", help="Answer this letter; ROOT is its game's folder.")
+        str, Option("--answer", metavar="MESSAGE", help="Answer this message of the game ROOT.")
     ] = "",
-    answer_file: Annotated[
-        str, typer.Option("--text", metavar="FILE", help="Your send_answer; without it, standard input.")
-    ] = "",
+    answer_file: Annotated[str, Option("--text", metavar="FILE", help="Your answer. Default: standard input.")] = "",
 ) -> Result:
-    """Show what players wrote to you besides orders. What was shown counts as read.
+    """Show players' messages to you, and mark them as read. Orders are not shown.
 
-    Also shown are emails without a code from players' addresses, which no game took. Answer
-    those from your email program. `--answer` puts your answer into the game's outbox.
+    It also shows emails from players' addresses that belong to no game, because they have no code.
+    Answer those from your email program. `--answer` puts your answer into the game's outbox.
     """
     if answered_name and not include_read:
         return _answer_message(roots or [Path()], answered_name, answer_file or "-")
     if answered_name or answer_file:
-        problem = "--text goes with --answer, and --all does not"
-        raise BadInput("letters/options", problem, "leave one out")
+        problem = "--text needs --answer, and --all excludes it"
+        raise BadInput("messages/options", problem, "leave one out")
     home = open_home()
-    statuses = (MessageStatus.UNREAD, MessageStatus.READ) if include_read else (MessageStatus.UNREAD,)
-    rows, lines, notes = list[dict[str, Any]](), list[str](), list[str]()
+    messages, notes = list[ShownMessage](), list[str]()
     for root in roots or [Path()]:
         folders, folder_notes = find_games(root)
         notes += folder_notes
         for folder in folders:
-            messages = list_messages(folder, *statuses)
-            for message in messages:
-                player = f"{message.player} ({message.seat})"
-                rows.append({"dir": str(folder.root), "seat": message.seat} | _message_document(message))
-                lines += [f"{_short_name(message, messages)}: {folder.root}, {player}, {_date_text(message.time)}"]
-                lines += _quoted_lines(message.lines)
-            mark_as_read(folder, messages)
-    for row, message_lines in _unassigned_messages(home, include_read):
-        rows.append(row)
-        lines += message_lines
-    lines = [*(lines or ["no letter waits" if not include_read else "there is no letter"]), *notes]
-    return Result({"letters": rows, "notes": notes}, "\n".join(lines))
+            messages += _show_game_messages(folder, include_read)
+    messages += _show_unassigned_messages(home, include_read)
+    lines = [line for message in messages for line in message.lines]
+    lines = lines or ["there is no message" if include_read else "there is no new message"]
+    return Result({"messages": [message.document for message in messages], "notes": notes}, "\n".join(lines + notes))
 
 
-def _message_document(message: StoredMessage) -> dict[str, Any]:
-    return {"letter": message.name, "from": message.sender, "time": message.time, "lines": list(message.lines)}
+class ShownMessage(NamedTuple):
+    """A message that is shown."""
+
+    document: dict[str, Any]  #: for ``--json``
+    lines: list[str]  #: for the screen
+
+
+def _show_game_messages(folder: GameFolder, include_read: bool) -> list[ShownMessage]:
+    """The messages of a game. Marks them as read."""
+    statuses = (MessageStatus.UNREAD, MessageStatus.READ) if include_read else (MessageStatus.UNREAD,)
+    messages = list_messages(folder, *statuses)
+    shown_messages = list[ShownMessage]()
+    for message in messages:
+        document = {
+            "dir": str(folder.root),
+            "seat": message.seat,
+            "message": message.name,
+            "from": message.sender,
+            "time": message.time,
+            "lines": list(message.lines),
+        }
+        player = f"{message.player} ({message.seat})"
+        heading = f"{_short_name(message, messages)}: {folder.root}, {player}, {_date_text(message.time)}"
+        shown_messages.append(ShownMessage(document, [heading, *_quoted_lines(message.lines)]))
+    mark_as_read(folder, messages)
+    return shown_messages
 
 
 def _short_name(message: StoredMessage, messages: list[StoredMessage]) -> str:
-    """As much of its name as tells it from the others."""
+    """The shortest beginning of its name that no other message has."""
     size = len(message.seat) + 1 + MIN_PREFIX_LENGTH
     while size < len(message.name) and sum(other.name[:size] == message.name[:size] for other in messages) > 1:
         size += MIN_PREFIX_LENGTH
@@ -90,20 +104,21 @@ def _short_name(message: StoredMessage, messages: list[StoredMessage]) -> str:
 def _date_text(time: str) -> str:
     try:
         return format_date_in_prose(time)
-    except BadInput:  # the file was altered
-        return "nobody knows when"
+    except BadInput:  # the file was changed
+        return "at an unknown time"
 
 
 def _quoted_lines(lines: tuple[str, ...]) -> list[str]:
     return [*(f"  | {line}" for line in lines), ""]
 
 
-def _unassigned_messages(home: Home, include_read: bool) -> Iterator[tuple[dict[str, Any], list[str]]]:
-    """Those of the accounts, each with its lines for the screen."""
+def _show_unassigned_messages(home: Home, include_read: bool) -> Iterator[ShownMessage]:
+    """The emails of mail accounts that belong to no game. Marks them as read."""
     statuses = (EmailStatus.UNREAD, EmailStatus.READ) if include_read else (EmailStatus.UNREAD,)
     for path in sorted(message_files(home, *statuses)):
         data = read_input(str(path), MAIL_LIMIT)
-        sender, account = address_in_header("from", data) or "nobody", path.parent.parent.name
+        sender = address_in_header("from", data) or "nobody"
+        account = path.parent.parent.name
         if path.parent.name == EmailStatus.UNREAD.value:
             journal = AccountJournal(home, account)
             journal.move_email(path.stem, EmailStatus.UNREAD, EmailStatus.READ)
@@ -112,19 +127,19 @@ def _unassigned_messages(home: Home, include_read: bool) -> Iterator[tuple[dict[
             text_lines = tuple(line.text for line in parse_email(data).own_lines if line.text.strip())
         except BadInput as error:
             text_lines = (f"({error.message})",)
-        row = {"dir": "", "seat": "", "letter": str(path), "from": sender, "lines": list(text_lines)}
-        screen_lines = [f"{sender}, without a code, to {account}; the email is {path}"]
-        yield row | {"time": ""}, [*screen_lines, *_quoted_lines(text_lines)]
+        document = {"dir": "", "seat": "", "message": str(path), "from": sender, "lines": list(text_lines), "time": ""}
+        heading = f"{sender}, without a code, to {account}; the email is {path}"
+        yield ShownMessage(document, [heading, *_quoted_lines(text_lines)])
 
 
 def _answer_message(roots: list[Path], name: str, answer_file: str) -> Result:
     folders, _ = find_games(roots[0])
     if len(folders) != 1 or len(roots) != 1:
-        problem = "an answer goes to a letter of one game"
-        raise BadInput("letters/games", problem, "name its folder: pbem letters DIR --answer LETTER")
+        problem = "an answer belongs to a message of a single game"
+        raise BadInput("messages/games", problem, "name its folder: pbem messages DIR --answer MESSAGE")
     answer_text = decode(read_input(answer_file, ANSWER_LIMIT))
     session = open_session(folders[0].root, now())
-    with open_for_writing(session, allow_closed=True) as session:  # also when the game is over
+    with open_for_writing(session, allow_closed=True) as session:  # also after the game's end
         return _queue_answer(session, name, answer_text)
 
 
@@ -132,6 +147,6 @@ def _queue_answer(session: Session, name: str, answer_text: str) -> Result:
     message = find_message(session.folder, name)
     outbox_name = send_answer(session, message, answer_text)
     player_name, root = session.record.player(message.seat).label, session.folder.root
-    text = f"The answer to {player_name} waits in {root / 'desk' / 'outbox'}. Only they will read it."
-    data = {"dir": str(root), "seat": message.seat, "letter": message.name, "message": outbox_name}
+    text = f"The answer to {player_name} is in {root / 'desk' / 'outbox'}. Only they will read it."
+    data = {"dir": str(root), "seat": message.seat, "message": message.name, "email": outbox_name}
     return Result(data, text)

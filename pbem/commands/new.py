@@ -1,9 +1,9 @@
-"""``pbem new``: open a game: invite the players, or deal at once."""
+"""``pbem new``: opens a game and invites the players, or deals at once."""
 
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pbem.clock import now
 from pbem.commands.arguments import GameOptions
@@ -18,38 +18,29 @@ from pbem.services.session.keys import open_home
 from pbem.services.session.session import Session
 from pbem.transport.accounts import complete_referee
 
-Directory = Annotated[Path, typer.Argument(metavar="NEW", help="A new folder for the game.")]
-Game = Annotated[str, typer.Option("--game", metavar="GAME", help="Which game; see pbem games.")]
+Directory = Annotated[Path, Argument(metavar="NEW", help="A new folder for the game.")]
+Game = Annotated[str, Option("--game", metavar="GAME", help="Which game; see pbem games.")]
 SeatedPlayers = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         metavar="SEAT=NAME[,ADDRESS]",
-        help="A player, in turn order: red=Ann,ann@example.org, or red=Ann if pbem people has her.",
+        help="A player, in turn order: red=Ann,ann@example.org. Your address book may have the address.",
     ),
 ]
-Referee = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME[,ADDRESS]",
-        help="You, and the address that players reply to; without it, those of your only account.",
-    ),
-]
-PlanFile = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Read all of this from a file (TOML).")]
-BoardsFile = Annotated[
-    Path | None, typer.Option("--boards", metavar="FILE", help="A file of your own boards and counters (TOML).")
-]
-DealNow = Annotated[bool, typer.Option("--deal", help="Deal at once, by yourself alone. Every report says so.")]
+Referee = Annotated[str, Option(metavar="NAME[,ADDRESS]", help="You, and where players reply. Default: your account.")]
+PlanFile = Annotated[Path | None, Option("--from", metavar="FILE", help="Read all of this from a file (TOML).")]
+BoardsFile = Annotated[Path | None, Option("--boards", metavar="FILE", help="Your own boards and counters (TOML).")]
+DealNow = Annotated[bool, Option("--deal", help="Deal at once, without the players. Every report says so.")]
 PreviousRound = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--after",
         metavar="OLD",
-        help="Open the next round of OLD, which you cancelled. You may add --player and --known.",
+        help="Open the next round of OLD, which you cancelled. You may add --player and --auth.",
     ),
 ]
 AuthMethods = Annotated[
-    list[str] | None,
-    typer.Option(metavar="SEAT=HOW", help="How a player is identified: reply (default), key, password or typed."),
+    list[str] | None, Option(metavar="SEAT=HOW", help="Authentication: reply (default), key, password, typed.")
 ]
 
 
@@ -63,21 +54,21 @@ def run(
     boards_file: BoardsFile = None,
     deal_now: DealNow = False,
     previous_round: PreviousRound = None,
-    known: AuthMethods = None,
+    auth: AuthMethods = None,
 ) -> Result:
     """Open a game and invite its players. When all have answered, `pbem resolve` deals.
 
-    Each player may give a contribution, so that nobody can rig the deal. With --deal there is no
-    invitation: you deal alone, and every report says so.
+    Each player can add to the shuffle, so that nobody can rig the deal. With --deal there is no
+    invitation. You deal alone, and every report says so.
     """
     time, home = now(), open_home()
     if previous_round is not None:
         game_plan = plan_next_round(
-            previous_round, time, player or (), known or (), home, game, option, referee, plan_file, boards_file
+            previous_round, time, player or (), auth or (), home, game, option, referee, plan_file, boards_file
         )
     else:
         plan = read_plan(plan_file) if plan_file else EMPTY_PLAN
-        game_plan = merge_plan(plan, game, player or [], option or [], referee, known or (), home)
+        game_plan = merge_plan(plan, game, player or [], option or [], referee, auth or (), home)
         game_plan["options"] = add_board_options(game_plan["options"], boards_file)
     game_plan["referee"] = complete_referee(home, game_plan["referee"])
     secrets = Secrets(new_secret(), new_secret())
@@ -93,7 +84,7 @@ def _dealt_result(session: Session) -> Result:
     next_steps = [
         f"The reports are in {desk / 'reports' / '0002'}{_outbox_note(session)}.",
         f"It waits for {_player_names(session, [wait['seat'] for wait in waits])}.",
-        "You dealt alone. Players must trust you for that, and every report says so.",
+        "You dealt alone. The players must trust you, and every report says so.",
     ]
     return _new_game_result(session, waits, "dealt", next_steps)
 
@@ -103,13 +94,13 @@ def _invited_result(session: Session) -> Result:
     next_steps = [
         f"The invitations are in {desk / 'reports' / '0000'}{_outbox_note(session)}.",
         f"It waits for the answers of {_player_names(session, seats)}.",
-        f"When you have received them, pbem resolve {session.folder.root} goes on to the deal.",
+        f"When you have received them, `pbem resolve {session.folder.root}` deals.",
     ]
     return _new_game_result(session, opening.list_awaited_before_deal(session.record, seats), "opened", next_steps)
 
 
 def _outbox_note(session: Session) -> str:
-    """Where the emails are, if there is any: who has no address gets none."""
+    """Where the emails are. "" if there are none, because no player has an address."""
     if not session.folder.list_messages(MessageStatus.WAITING):
         return ""
     return f", the emails to send in {session.folder.root / 'desk' / 'outbox'}"
@@ -120,19 +111,19 @@ def _player_names(session: Session, seats: list[str]) -> str:
 
 
 def _turn_order_line(session: Session) -> str:
-    """The players as they sit; where their order is drawn, that it is (R-3)."""
+    """The players in turn order. If the order is drawn (R-3), it says so instead."""
     names = _player_names(session, list(session.record.setup.seats))
     if dict(session.record.setup.options).get("seats") != "drawn":
         return f"Players in turn order: {names}."
-    draw_note = "was drawn: the reports have it" if session.record.is_dealt else "is drawn at the deal"
+    draw_note = "was drawn and is in the reports" if session.record.is_dealt else "is drawn at the deal"
     return f"Players: {names}; the turn order {draw_note}."
 
 
 def _new_game_result(session: Session, waits: tuple[AwaitedRow, ...], status: str, next_steps: list[str]) -> Result:
-    setup, players = session.record.setup, session.players.seats
-    desk, root = session.folder.root / "desk", session.folder.root
+    setup, players, root = session.record.setup, session.players.seats, session.folder.root
+    desk = root / "desk"
     data = {
-        "dir": str(session.folder.root),
+        "dir": str(root),
         "game": session.record.game,
         "kind": setup.kind,
         "seats": dict(zip(setup.seats, session.record.names, strict=True)),
@@ -140,7 +131,7 @@ def _new_game_result(session: Session, waits: tuple[AwaitedRow, ...], status: st
         "waits_for": list(waits),
     }
     lines = [
-        f"{session.game.title} is {status} in {session.folder.root} (game {session.record.game}).",
+        f"{session.game.title} is {status} in {root} (game {session.record.game}).",
         _turn_order_line(session),
         *next_steps,
         "You may share game.toml and states/ with anyone, but never desk/.",
@@ -152,7 +143,7 @@ def _new_game_result(session: Session, waits: tuple[AwaitedRow, ...], status: st
             f"player: pbem report {root} --player SEAT"
         )
     lines += [
-        f"note: send {desk / 'outbox' / f'{PASSWORD_PREFIX}{seat}.eml'}, then delete it: only this email "
+        f"note: send {desk / 'outbox' / f'{PASSWORD_PREFIX}{seat}.eml'}, then delete it. Only this email "
         f"has the password of {player.name} ({seat})"
         for seat, player in players.items()
         if player.password
@@ -160,5 +151,5 @@ def _new_game_result(session: Session, waits: tuple[AwaitedRow, ...], status: st
     missing = [f"{player.name} ({seat})" for seat, player in players.items() if not player.address]
     if missing:
         kind = "reports" if session.record.is_dealt else "invitations"
-        lines.append(f"note: no email address for {', '.join(missing)}. Give them their {kind} by hand.")
+        lines.append(f"note: no email address for {', '.join(missing)}. Give them their {kind} yourself.")
     return Result(data, "\n".join(lines))

@@ -1,13 +1,13 @@
-"""``pbem outbox`` and ``pbem sent``: email that is sent by hand."""
+"""``pbem outbox`` and ``pbem sent``: emails that the referee sends from an email program."""
 
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pbem.clock import now
 from pbem.commands.arguments import Directory
-from pbem.disk.folder import PASSWORD_PREFIX
+from pbem.disk.folder import PASSWORD_PREFIX, GameFolder
 from pbem.result import Result
 from pbem.services.outbox import send_to_new_addresses
 from pbem.services.session.folders import check_acting_folder
@@ -17,15 +17,13 @@ from pbem.transport.send import list_outboxes, list_waiting, mark_sent, write_mb
 
 def run(
     folder: Directory,
-    mbox: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write them into this new file, for your email program.")
-    ] = None,
+    mbox: Annotated[Path | None, Option(metavar="FILE", help="A new file for your email program.")] = None,
 ) -> Result:
-    """List the emails that wait to be sent, or write them into one mbox file to import.
+    """List the emails in the outbox, or write them into one mbox file to import.
 
     When you have sent them, type `pbem sent DIR FILE...`.
     """
-    (game, *_), _ = list_outboxes([folder])
+    game = _game_in(folder)
     send_to_new_addresses(game)
     emails = list_waiting(game)
     lines = [f"{email.name} to {email.recipient}: {email.subject}" for email in emails]
@@ -38,21 +36,25 @@ def run(
         for email in emails
     ]
     data = {"dir": str(game.root), "emails": rows, "file": str(mbox) if mbox else None}
-    return Result(data, "\n".join(lines or ["no email waits"]))
+    return Result(data, "\n".join(lines or ["the outbox is empty"]))
 
 
 def run_sent(
     folder: Directory,
     files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE...", help="Emails of desk/outbox, or of desk/failed, that you sent by hand."),
+        list[str], Argument(metavar="FILE...", help="Emails in desk/outbox or desk/failed that you sent.")
     ],
 ) -> Result:
-    """File emails that you sent by hand: they go to desk/sent, refused ones too."""
-    (game, *_), _ = list_outboxes([folder])
+    """File emails that you sent yourself. They go to desk/sent, even if they were refused before."""
+    game = _game_in(folder)
     check_acting_folder(open_session(game.root, now()), allow_undecided=True)
     names = mark_sent(game, files, now())
     data = {"dir": str(game.root), "sent": names}
-    deleted_note = "sent, and deleted here, since it has a password"
+    deleted_note = "sent, and deleted here because it has a password"
     outcomes = [(name, deleted_note if name.startswith(PASSWORD_PREFIX) else "filed as sent") for name in names]
     return Result(data, "\n".join(f"{name}: {outcome}" for name, outcome in outcomes))
+
+
+def _game_in(folder: Path) -> GameFolder:
+    games, _ = list_outboxes([folder])  # raises if there is none
+    return games[0]

@@ -2,27 +2,27 @@
 
 from typing import Annotated
 
-import typer
+from typer import Argument
 
 from pbem.report.players import Person
 from pbem.result import Result
 from pbem.services.session.address_book import add_person, address_book_path, read_address_book, remove_person
 from pbem.services.session.keys import open_home
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The person's name, in quotes.")]
-Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="The person's email address.")]
+Name = Annotated[str, Argument(metavar="NAME", help="The person's name, in quotes.")]
+Address = Annotated[str, Argument(metavar="ADDRESS", help="The person's email address.")]
 
 
 def run_list() -> Result:
-    """List the people in your address book. `pbem people` alone does the same.
+    """List the people in your address book. `pbem people` does the same.
 
-    It is the file people.toml in your PBEM_HOME, which only you can read. Games have their own
-    copy of an address, in desk/players.toml.
+    The address book is people.toml in your PBEM_HOME, which only you can read. Games have their own
+    copies of addresses, in desk/players.toml.
     """
     home = open_home()
     people = sorted(read_address_book(home).values(), key=lambda person: person.name.casefold())
     rows = [{"name": person.name, "address": person.address} for person in people]
-    empty = "nobody is in your address book (try: pbem people add NAME ADDRESS)"
+    empty = "your address book is empty (try: pbem people add NAME ADDRESS)"
     text = "\n".join(map(_person_text, people)) or empty
     return Result({"file": str(address_book_path(home)), "people": rows}, text)
 
@@ -30,8 +30,8 @@ def run_list() -> Result:
 def run_add(name: Name, address: Address) -> Result:
     """Add a person to your address book.
 
-    Then `pbem new --player red=NAME` and `pbem amend DIR player SEAT --name NAME` find the address.
-    A part of the name is enough: "Ann" for "Ann Lee". Players read the name as you type it there.
+    `pbem new --player red=NAME` and `pbem amend DIR player SEAT --name NAME` then find the address.
+    Part of the name is enough: "Ann" for "Ann Lee". Players read the name as you type it there.
     """
     return _change_result(add_person(open_home(), name, address), "in")
 

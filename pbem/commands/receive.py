@@ -1,9 +1,9 @@
-"""``pbem receive``: take what players sent."""
+"""``pbem receive``: imports players' emails and writes receipts."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
-import typer
+from typer import Argument, Option
 
 from pbem.chain.clock import format_instant
 from pbem.clock import now
@@ -20,38 +20,32 @@ from pbem.services.session.folders import OpenResult, open_games, restore_undeci
 from pbem.services.session.newest import find_seat
 from pbem.services.session.session import Session
 
-OTHER_REFEREE_CODE = "state/other-key"  #: of a game that another referee signs
-#: what became of an email, by kind of verdict; any other kind is ignored
+OTHER_REFEREE_CODE = "state/other-key"  #: the error of a game that another referee signs
+#: what happened to an email, by verdict; any other verdict means "ignored"
 OUTCOMES = {"kept": "accepted", "answered": "without orders", "refused": "refused", "unfinished": "unfinished"}
-#: of a folder without any: what a folder that is no game yet says otherwise
+#: the errors of a folder that has no game
 NO_GAME_CODES = ("game/none", "game/no-states")
 
 
 def run(
     root: Root,
     files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE...",
-            help="Emails saved as files, move files, mbox files, Maildirs, or folders; - is standard input.",
-        ),
+        list[str], Argument(metavar="FILE...", help="Emails, move files, mailboxes or folders. - is standard input.")
     ],
-    show_secret: Annotated[
-        bool, typer.Option("--secret", help="Show hidden orders too: which card, which plan.")
-    ] = False,
-    typed: Annotated[str, typer.Option(metavar="SEAT", help="You typed these orders for the player at SEAT.")] = "",
+    show_secret: Annotated[bool, Option("--secret", help="Also show hidden orders: cards and plans.")] = False,
+    typed: Annotated[str, Option(metavar="SEAT", help="You typed these orders for the player at SEAT.")] = "",
 ) -> Result:
-    """Take players' emails. The code in each says which game and seat it is for.
+    """Import players' emails. The code in each email says which game and seat it is for.
 
-    All lines of an email are accepted, or none. Each player's receipt goes to desk/outbox.
+    pbem accepts all lines of an email, or none. Each player gets a receipt, in desk/outbox.
     """
     sessions, notes, _ = open_usable_games([root])
-    if typed and len(sessions) == 1:  # told once, and not of each email
+    if typed and len(sessions) == 1:  # one error, and not one for each email
         refuse_typed_orders(sessions[0], find_seat(sessions[0].record, typed))
     games = Games(sessions)
     results = [result for name in files for result in _receive_saved(games, name, show_secret, typed)]
     if not results:
-        raise BadInput("receive/none", f"no email came to {', '.join(files)}", "pbem status")
+        raise BadInput("receive/none", f"there is no email in {', '.join(files)}", "pbem status")
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
     lines = [*map(result_text, results), *(f"note: {note}" for note in notes)]
     if len(results) > 1:
@@ -62,7 +56,7 @@ def run(
 
 
 def _receive_saved(games: Games, name: str, show_secret: bool, typed: str) -> list[ReceiveResult]:
-    """What became of all that lies in what was named."""
+    """Import the emails in one file, mailbox or folder. An unreadable one has one result with the error."""
     try:
         emails = read_saved_emails(name)
     except PbemError as error:
@@ -76,7 +70,7 @@ def _receive_saved(games: Games, name: str, show_secret: bool, typed: str) -> li
 
 
 def result_text(result: ReceiveResult) -> str:
-    """What became of one file, as the referee reads it."""
+    """What happened to one email, for the referee."""
     parts = (result.file or repr(result.file), result.player_label, result.summary)
     return "\n".join([": ".join(part for part in parts if part), *result.extra_lines])
 
@@ -88,10 +82,18 @@ def _counts_line(results: list[ReceiveResult]) -> str:
     return f"{len(results)} emails: {', '.join(counts)}"
 
 
-def open_usable_games(roots: list[Path]) -> tuple[list[Session], list[str], list[PbemError]]:
-    """Every game below these folders; one that cannot be opened is named and passed over."""
+class UsableGames(NamedTuple):
+    """The games in some folders."""
+
+    sessions: list[Session]  #: those that could be opened
+    notes: list[str]  #: what the referee should know; a line for each other game
+    failed: list[PbemError]  #: why the other games could not be opened
+
+
+def open_usable_games(roots: list[Path]) -> UsableGames:
+    """Open all games in these folders. Raises an error if there is none that emails can be imported into."""
     games, notes = open_games(roots, now())
-    sessions, failed = usable_sessions(games, notes)
+    sessions, notes, failed = select_usable_games(games, notes)
     if sessions and all(session.restore_undecided for session in sessions):
         raise restore_undecided_error(sessions[0].folder.root)
     notes += [
@@ -101,28 +103,30 @@ def open_usable_games(roots: list[Path]) -> tuple[list[Session], list[str], list
         raise BadInput("game/none", f"there is no game in {', '.join(map(str, roots))}", NO_GAMES_HINT)
     if not sessions:
         raise failed[0]
-    return sessions, notes, failed
+    return UsableGames(sessions, notes, failed)
 
 
-def usable_sessions(games: list[OpenResult], notes: list[str]) -> tuple[list[Session], list[PbemError]]:
-    """Those that are open, and what is wrong with the others, which a line of ``notes`` names."""
-    sessions, failed = list[Session](), list[PbemError]()
+def select_usable_games(games: list[OpenResult], notes: list[str]) -> UsableGames:
+    """Separate the open games from those that failed. Adds notes about them to ``notes``."""
+    notes, sessions, failed = [*notes], list[Session](), list[PbemError]()
     for folder, game in games:
         try:
             if isinstance(game, PbemError):
                 raise game
-            if not game.codes_secret:
-                notes.append(
-                    f"{game.label}: its reply codes are lost, so no email counts "
-                    f"for it; `pbem resolve {folder}` makes new codes"
-                )
-            sessions.append(game)
+            has_codes = bool(game.codes_secret)  # reads the private folder
         except PbemError as error:
             failed.append(error)
             if error.code != OTHER_REFEREE_CODE:
                 notes.append(f"{folder.name}: {error.as_line()}")
+            continue
+        sessions.append(game)
+        if not has_codes:
+            notes.append(
+                f"{game.label}: its reply codes are lost, so its emails do not count. "
+                f"`pbem resolve {folder}` makes new codes"
+            )
     other_referees = sum(error.code == OTHER_REFEREE_CODE for error in failed)
     if other_referees and sessions:
         count_text = "1 game" if other_referees == 1 else f"{other_referees} games"
-        notes.append(f"pbem passed over {count_text} of another referee")
-    return sessions, failed
+        notes.append(f"pbem skipped {count_text} of another referee")
+    return UsableGames(sessions, notes, failed)

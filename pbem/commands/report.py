@@ -1,8 +1,8 @@
-"""``pbem report``: a player's report, again."""
+"""``pbem report``: writes a player's newest report again."""
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.clock import now
 from pbem.commands.arguments import Directory, PageFile
@@ -17,9 +17,7 @@ from pbem.services.session.session import open_session
 
 def run(
     directory: Directory,
-    player: Annotated[
-        str, typer.Option(metavar="SEAT", help="A seat or a player, or `spectators` for what anyone may read.")
-    ],
+    player: Annotated[str, Option(metavar="SEAT", help="A seat or player, or `spectators` for what anyone may read.")],
     html: PageFile = None,
 ) -> Result:
     """Write a player's newest report again, to desk/reports and desk/outbox, and print it."""

@@ -1,9 +1,9 @@
-"""``pbem resolve``: play out what is in hand."""
+"""``pbem resolve``: plays the pending orders."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
-import typer
+from typer import Argument, Option
 
 from pbem.clock import now
 from pbem.commands.arguments import DryRun
@@ -14,34 +14,39 @@ from pbem.services.resolve.result import ResolveResult
 
 
 def run(
-    dirs: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Games' folders, or folders of games.")],
+    dirs: Annotated[list[Path], Argument(metavar="DIR...", help="Games' folders, or folders of games.")],
     dry_run: DryRun = False,
-    missed: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SEAT", help="Play this seat's missed turn by default orders (rule R-2)."),
-    ] = None,
+    missed: Annotated[list[str] | None, Option(metavar="SEAT", help="Play this seat's missed turn (rule R-2).")] = None,
 ) -> Result:
-    """Play the waiting orders: a new state, reports, emails in desk/outbox.
+    """Play the pending orders: a new state, reports, and emails in desk/outbox.
 
-    Every game is tried. pbem names those that cannot go on, with the reason, and passes over games
-    that are over or closed.
+    pbem tries every game and skips games that are over or closed. It names games that cannot
+    continue, with the reason.
     """
     outcomes, notes = resolve_all(dirs, frozenset(missed or ()), dry_run, now())
     rows = [outcome_row(root, outcome) for root, outcome in outcomes]
-    text = "\n".join([*(text for _, text in rows), *(f"note: {note}" for note in notes)])
+    text = "\n".join([*(row.text for row in rows), *(f"note: {note}" for note in notes)])
     exit_code = max((outcome.exit_code for _, outcome in outcomes if isinstance(outcome, PbemError)), default=0)
-    return Result({"games": [data for data, _ in rows], "notes": notes}, text, exit_code)
+    return Result({"games": [row.document for row in rows], "notes": notes}, text, exit_code)
 
 
-def outcome_row(root: Path, outcome: ResolveResult | PbemError) -> tuple[dict[str, Any], str]:
+class GameRow(NamedTuple):
+    """What happened in one game."""
+
+    document: dict[str, Any]  #: for ``--json``
+    text: str
+
+
+def outcome_row(root: Path, outcome: ResolveResult | PbemError) -> GameRow:
+    """The row of a game that was resolved, or of one that could not be."""
     if isinstance(outcome, ResolveResult):
         return resolved_row(outcome)
     data = {"dir": str(root), "error": outcome.code, "why": outcome.message, "hint": outcome.hint}
-    return data, f"{root}: not resolved: {outcome.as_line()}"
+    return GameRow(data, f"{root}: not resolved: {outcome.as_line()}")
 
 
-def resolved_row(resolved: ResolveResult) -> tuple[dict[str, Any], str]:
-    """What became of one game, as a document and in words."""
+def resolved_row(resolved: ResolveResult) -> GameRow:
+    """The row of a game that was resolved."""
     session = resolved.session
     data = {
         "dir": str(session.folder.root),
@@ -57,4 +62,4 @@ def resolved_row(resolved: ResolveResult) -> tuple[dict[str, Any], str]:
         "notes": list(session.notes),
     }
     lines = [f"{session.label}: {resolved.summary}", *(f"  {line}" for line in resolved.lines)]
-    return data, "\n".join([*lines, *(f"  note: {note}" for note in session.notes)])
+    return GameRow(data, "\n".join([*lines, *(f"  note: {note}" for note in session.notes)]))

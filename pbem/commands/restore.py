@@ -1,9 +1,9 @@
-"""``pbem restore``: bring a backup back."""
+"""``pbem restore``: restores a backup, and records what was lost."""
 
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pbem.chain.ruling_row import check_reason
 from pbem.clock import now
@@ -23,46 +23,37 @@ from pbem.services.session.folders import lost_emails_note, restore_command
 from pbem.services.session.keys import open_home
 from pbem.services.session.session import Session
 
-FOLDER_PLACEHOLDER = Path("DIR")  #: stands for the folder of each game
+FOLDER_PLACEHOLDER = Path("DIR")  #: the folder in a hint for several games
 
 
 def run(
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A file that `pbem backup` wrote.")] = None,
+    file: Annotated[Path | None, Argument(metavar="[FILE]", help="A file that `pbem backup` wrote.")] = None,
     target: Annotated[
-        Path | None,
-        typer.Option("--to", metavar="NEW", help="A new folder; without it, the file's name in this folder."),
+        Path | None, Option("--to", metavar="NEW", help="A new folder. Default: the file's name.")
     ] = None,
     go_on_directory: Annotated[
-        Path | None,
-        typer.Option("--go-on", metavar="FOLDER_PLACEHOLDER", help="Go on, although newer states are lost."),
+        Path | None, Option("--go-on", metavar="DIR", help="Continue without newer states.")
     ] = None,
     complete_directory: Annotated[
-        Path | None,
-        typer.Option("--nothing-lost", metavar="FOLDER_PLACEHOLDER", help="Go on; no report is of a later state."),
+        Path | None, Option("--nothing-lost", metavar="DIR", help="Continue: no state is lost.")
     ] = None,
-    unseen: Annotated[
-        bool, typer.Option(help="With --go-on: this machine never saw the lost states; a player did.")
-    ] = False,
-    emails_lost: Annotated[
-        bool,
-        typer.Option(
-            "--emails", help="With --go-on: no state is lost, but emails that were answered since the backup."
-        ),
-    ] = False,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why, for all players to read. Required with --go-on.")
-    ] = "",
+    unseen: Annotated[bool, Option(help="With --go-on: a player saw the lost states, this machine did not.")] = False,
+    emails_lost: Annotated[bool, Option("--emails", help="With --go-on: only emails are lost, and no states.")] = False,
+    reason: Annotated[str, Option(metavar="TEXT", help="Why, for all players to read. Required with --go-on.")] = "",
 ) -> Result:
-    """Bring a backup back into a new folder. From then on the game is played there.
+    """Restore a backup into a new folder. From then on the game is played there.
 
-    Nothing of it is fetched, played or sent before you say whether newer states are lost: with
-    --nothing-lost, or with --go-on, which tells all players by a ruling.
+    pbem fetches, plays and sends nothing until you say whether newer states are lost. Use
+    --nothing-lost, or --go-on, which makes a ruling that all players read.
     """
-    if (file is not None or target is not None) + (go_on_directory is not None) + bool(complete_directory) > 1:
+    is_file_given = file is not None or target is not None
+    if is_file_given + (go_on_directory is not None) + (complete_directory is not None) > 1:
         message = "choose one of a file to restore, --go-on and --nothing-lost"
-        raise BadInput("restore/either", message, "restore the file first, then go on with its folder")
+        raise BadInput("restore/either", message, "restore the file first, then continue in its folder")
     if go_on_directory is not None:
-        return (_report_lost_emails if emails_lost else _go_on)(go_on_directory, reason, unseen, now())
+        if emails_lost:
+            return _report_lost_emails(go_on_directory, reason, unseen, now())
+        return _continue_from_backup(go_on_directory, reason, unseen, now())
     if reason or unseen or emails_lost:
         option = "--reason" if reason else "--unseen" if unseen else "--emails"
         raise BadInput("restore/reason", f"{option} goes only with --go-on", "leave it out")
@@ -70,96 +61,103 @@ def run(
         return _nothing_lost(complete_directory, now())
     if file is None:
         raise BadInput("restore/file", "no backup was named", "pbem restore FILE")
-
     refuse_dash(file, "a backup", "pbem restore FILE")
-    return _bring_back(file, target, now())
+    return _restore_file(file, target or Path(file.name.partition(".")[0] or "restored"), now())
 
 
-def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
-    target = directory or Path(file.name.partition(".")[0] or "restored")
+def _restore_file(file: Path, target: Path, time: str) -> Result:
     games, notes = restore_backup(file, target, time)
-    roots_by_hint = dict[str, list[Path]]()  # what is said of many games, once
     count_text = f"{len(games)} game{'s' if len(games) != 1 else ''}" if games else "the backup is"
     lines = [f"{count_text} restored to {target}."]
+    restored_games = dict[Path, RestoredGame]()
     for root, game in games:
         if isinstance(game, PbemError):
             notes.append(f"{root}: {game.as_line()}")
             continue
-        lines.append(f"  {root}: state {game.state_number}")
-        roots_by_hint.setdefault(decision_hint(FOLDER_PLACEHOLDER), []).append(root)
-        lines += adoption_lines(game.adopted_game)
-        if game.newest_seen > game.state_number:
-            notes.append(
-                f"{root}: this machine has seen state {game.newest_seen}. If that is lost for good: "
-                f"{restore_command(root)}"
-            )
-        else:
-            roots_by_hint.setdefault(lost_emails_note(FOLDER_PLACEHOLDER), []).append(root)
-    for hint, roots in roots_by_hint.items():
-        single_note = f"{roots[0]}: {hint.replace(str(FOLDER_PLACEHOLDER), str(roots[0]))}"
-        notes.append(f"each of {len(roots)} games: {hint}" if len(roots) > 1 else single_note)
-    restored_games = [(root, game) for root, game in games if not isinstance(game, PbemError)]
+        restored_games[root] = game
+        lines += [f"  {root}: state {game.state_number}", *adoption_lines(game.adopted_game)]
+    notes += _lost_state_notes(restored_games)
     try:
-        notes += _email_notes(target, [game for _, game in restored_games])
+        notes += _email_notes(target, [*restored_games.values()])
     except CannotRead as error:
         notes.append(error.as_line())
     lines += [f"note: {note}" for note in notes]
-    rows = [{"dir": str(root)} | game.adopted_game._asdict() for root, game in restored_games]
+    rows = [{"dir": str(root)} | game.adopted_game._asdict() for root, game in restored_games.items()]
     data = {"to": str(target), "games": [str(root) for root, _ in games], "notes": notes}
     return Result(data | {"adopted": rows}, "\n".join(lines))
 
 
+def _lost_state_notes(games: dict[Path, RestoredGame]) -> list[str]:
+    """What the referee must decide, game by game. A note that concerns several games is given once."""
+    notes = list[str]()
+    roots_by_hint = dict[str, list[Path]]()
+    for root, game in games.items():
+        roots_by_hint.setdefault(decision_hint(FOLDER_PLACEHOLDER), []).append(root)
+        if game.newest_seen > game.state_number:
+            seen = f"this machine has seen state {game.newest_seen}"
+            notes.append(f"{root}: {seen}. If that state is lost: {restore_command(root)}")
+        else:
+            roots_by_hint.setdefault(lost_emails_note(FOLDER_PLACEHOLDER), []).append(root)
+    for hint, roots in roots_by_hint.items():
+        if len(roots) > 1:
+            notes.append(f"each of {len(roots)} games: {hint}")
+        else:
+            notes += [f"{root}: {hint.replace(str(FOLDER_PLACEHOLDER), str(root))}" for root in roots]
+    return notes
+
+
 def _email_notes(target: Path, games: list[RestoredGame]) -> list[str]:
-    """What became of emails since the backup, which nobody can see in it."""
+    """How to recover emails that arrived after the backup, and which emails would be sent twice."""
     home, day = open_home(), max((game.time[:10] for game in games), default="")
     if not day:
         return []
-    fetch_hint = f"unless a player has a later report, fetch them again: pbem fetch {target} --since {day}"
-    manual_hint = f"save those from your mailbox, and type `pbem receive {target} FILE...`"
-    missing = f"emails that came after this backup (its newest state is of {day}) are not in it"
+    fetch_hint = f"Unless a player has a later report, fetch them again: pbem fetch {target} --since {day}"
+    manual_hint = f"Save them from your mailbox, and type `pbem receive {target} FILE...`"
+    missing = f"emails that arrived after this backup (its newest state is of {day}) are not in it"
+    received_count = 0 if read_accounts(home) is None else count_received_since(home, day)
     if read_accounts(home) is None:
-        notes = [f"{missing}; {manual_hint}"]
-    elif received_count := count_received_since(home, day):
-        received_text = f"of those since that day this machine has taken {received_count}, and fetches none twice"
-        notes = [f"{missing}; {received_text}: {manual_hint}", f"those it has not taken: {fetch_hint}"]
+        notes = [f"{missing}. {manual_hint}"]
+    elif received_count:
+        received_text = f"This machine has imported {received_count} emails since that day, and fetches none twice"
+        notes = [f"{missing}. {received_text}. {manual_hint}", f"emails that it has not imported: {fetch_hint}"]
     else:
-        notes = [f"{missing}; {fetch_hint}"]
-    if unsent := sum(game.unsent_count for game in games):
-        count_text = "1 email waits" if unsent == 1 else f"{unsent} emails wait"
+        notes = [f"{missing}. {fetch_hint}"]
+    unsent_count = sum(game.unsent_count for game in games)
+    if unsent_count:
+        count_text = "1 email waits" if unsent_count == 1 else f"{unsent_count} emails wait"
         notes.append(
-            f"{count_text} to be sent, as when the backup was made. What you have sent since goes once "
-            f"more with `pbem send`, unless you file it first: pbem sent DIR FILE..."
+            f"{count_text} to be sent, as when the backup was made. `pbem send` sends again what you have "
+            f"sent since. To prevent that, file it first: pbem sent DIR FILE..."
         )
     return notes
 
 
 def _nothing_lost(directory: Path, time: str) -> Result:
     session = confirm_newest_state(directory, time)
-    return _decision_result(directory, session, [f"goes on from state {session.record.n}; nothing was lost."])
+    return _decision_result(directory, session, [f"continues from state {session.record.n}; nothing was lost."])
 
 
 def _report_lost_emails(directory: Path, reason: str, unseen: bool, time: str) -> Result:
     if unseen:
-        hint = "--unseen says that states were lost, and their emails with them"
+        hint = "--unseen says that states were lost, so their emails were lost too"
         raise BadInput("restore/either", "choose either --emails or --unseen", hint)
     session = rule_emails_lost(directory, check_reason(reason), time)
-    n = session.record.n
-    sentence = f"state {n} says that waiting orders were lost; all players read it."
+    sentence = f"state {session.record.n} says that pending orders were lost; all players read it."
     return _decision_result(directory, session, [sentence])
 
 
-def _go_on(directory: Path, reason: str, unseen: bool, time: str) -> Result:
+def _continue_from_backup(directory: Path, reason: str, unseen: bool, time: str) -> Result:
     session, restored_number = continue_from_older_state(directory, check_reason(reason), time, unseen)
-    n = restored_number + 1  # after it there may be a state that waiting orders were lost
+    n = restored_number + 1  # a state that says that pending orders were lost may follow it
     lines = [
-        f"goes on from state {restored_number} as state {n}; all players read it.",
-        "Anyone who has a report of a lost state sees that it is no longer in this chain.",
+        f"continues from state {restored_number} as state {n}; all players read it.",
+        "Anyone who has a report of a lost state sees that it is no longer in the log.",
     ]
     return _decision_result(directory, session, lines, n)
 
 
 def _decision_result(directory: Path, session: Session, sentences: list[str], n: int = -1) -> Result:
-    """``n``: of the state with the ruling, if it is not the newest."""
+    """``n``: the state with the ruling. Default: the newest state."""
     notes, record = session.notes, session.record
     lines = [f"{session.label}: {sentences[0]}", *sentences[1:], *(f"note: {note}" for note in notes)]
     data = {"dir": str(directory), "game": record.game, "n": record.n if n < 0 else n, "notes": notes}

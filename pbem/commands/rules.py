@@ -1,8 +1,8 @@
-"""``pbem rules``: the rules of a game in words."""
+"""``pbem rules``: shows the rules of a game."""
 
 from typing import Annotated
 
-import typer
+from typer import Argument
 
 from pbem import catalog
 from pbem.engine.rulebook import find_paragraph, list_rule_numbers
@@ -11,10 +11,10 @@ from pbem.result import Result
 
 
 def run(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="See pbem games.")],
-    number: Annotated[str, typer.Argument(metavar="[NUMBER]", help="A rule's number, for example CC-26.")] = "",
+    game: Annotated[str, Argument(metavar="GAME", help="Which game. See pbem games.")],
+    number: Annotated[str, Argument(metavar="[NUMBER]", help="A rule's number, for example CC-26.")] = "",
 ) -> Result:
-    """Explain all rules of a game, or a single rule. [R] marks those of pbem's own making."""
+    """Explain all rules of a game, or a single rule. [R] marks house rules."""
     text = catalog.read_rules(game)
     if not number:
         return Result({"game": game, "numbers": list(list_rule_numbers(text)), "rules": text}, text)
@@ -26,14 +26,11 @@ def run(
 
 
 def _canonical_number(number: str, known_numbers: tuple[str, ...]) -> str:
-    """``cc26``, ``CC 26`` and ``26`` are ``CC-26``."""
-    letters = "".join(c for c in number if c.isalnum()).upper()
+    """The rule's number as the rules spell it: ``CC-26`` for ``cc26``, ``CC 26`` and ``26``."""
+    typed = "".join(c for c in number if c.isalnum()).upper()
     for known_number in known_numbers:
         plain = known_number.replace("-", "").upper()
-        if letters == plain or (
-            letters.isdigit()
-            and plain.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == letters
-            and not known_number.startswith("R-")
-        ):
+        digits = plain if known_number.startswith("R-") else plain.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        if typed in (plain, digits):
             return known_number
     return number.upper()

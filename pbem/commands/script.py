@@ -1,10 +1,10 @@
-"""``pbem script run``: play a script through the rules."""
+"""``pbem script run``: plays a game that is written as a script."""
 
 import json
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
+from typer import Argument, Option
 
 from pbem import catalog
 from pbem.disk.whole import read_input
@@ -19,34 +19,41 @@ if TYPE_CHECKING:
 
 MAX_FILE_SIZE = 4 * 1024 * 1024
 FORMAT_HINT = "see docs/SCRIPT.md"
-NUMBER_LIMIT = 1000  #: every number in a script is smaller
+NUMBER_LIMIT = 1000  #: all numbers in a script are smaller
 
 
 def run_run(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Scripts (JSON); - is standard input.")],
-    list_legal: Annotated[bool, typer.Option("--legal", help="List the legal orders with each step.")] = False,
+    files: Annotated[list[str], Argument(metavar="FILE...", help="Scripts (JSON). - is standard input.")],
+    list_legal: Annotated[bool, Option("--legal", help="List the legal orders with each step.")] = False,
 ) -> Result:
-    """Play scripts by the rules and print each step. Several files: one document per line.
+    """Play scripts by the rules and show each step. With several files, --json prints one line for each.
 
-    A script that is wrong does not stop the others. The exit code is then 2.
+    A wrong script does not stop the others. The exit code is then 2.
     """
     if len(files) == 1:
-        played_document = _play_file(files[0], list_legal)
-        return Result(played_document, _summary_text(files[0], played_document))
+        document = _play_file(files[0], list_legal)
+        return Result(document, _summary_text(files[0], document))
     results = [_play_or_error(name, list_legal) for name in files]
-    text = "\n".join(summary for _, summary, _ in results)
-    code = max(exit_code for _, _, exit_code in results)
-    return Result({}, text, code, tuple(document for document, _, _ in results))
+    text = "\n".join(result.text for result in results)
+    code = max(result.exit_code for result in results)
+    return Result({}, text, code, tuple(result.document for result in results))
 
 
-def _play_or_error(name: str, list_legal: bool) -> tuple[dict[str, Any], str, int]:
-    """One of several: a script that is wrong does not hide what came of the others."""
+class ScriptResult(NamedTuple):
+    """The result of one of several scripts."""
+
+    document: dict[str, Any]  #: for ``--json``
+    text: str
+    exit_code: int = 0
+
+
+def _play_or_error(name: str, list_legal: bool) -> ScriptResult:
     try:
         document = _play_file(name, list_legal)
     except PbemError as error:
         error_document = {"code": error.code, "message": error.message, "hint": error.hint}
-        return {"error": error_document}, error.as_line(), error.exit_code
-    return document, _summary_text(name, document), 0
+        return ScriptResult({"error": error_document}, error.as_line(), error.exit_code)
+    return ScriptResult(document, _summary_text(name, document))
 
 
 def _play_file(name: str, list_legal: bool) -> dict[str, Any]:
@@ -71,12 +78,12 @@ def _play_file(name: str, list_legal: bool) -> dict[str, Any]:
     except PbemError as error:
         message = error.message
         if error.code == "script/shape" and not isinstance(error.__cause__, KeyError):
-            message = "a value in it is of another kind than a script has there"
+            message = "a value in it has the wrong type"
         raise type(error)(error.code, f"{name}: {message}", error.hint) from None
 
 
 def _read_script(game: "Game", document: dict[str, Any]) -> Script:
-    """As the game reads it, whatever it makes of values of the wrong kind."""
+    """Read the script with the game's own reader. BadInput ``script/shape`` for values of a wrong type."""
     try:
         script = game.from_script(document)
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
@@ -87,7 +94,7 @@ def _read_script(game: "Game", document: dict[str, Any]) -> Script:
 
 
 def _small_integer(text: str) -> int:
-    """Whole and small: what a game's parts are counted by. More would only cost memory."""
+    """Parse a number. BadInput ``script/number`` unless it is whole and small, because others only cost memory."""
     if not re.fullmatch("-?[0-9]{1,3}", text):
         raise BadInput("script/number", f"every number must be whole and below {NUMBER_LIMIT}", FORMAT_HINT)
     return int(text)

@@ -1,8 +1,8 @@
-"""``pbem send``: send the emails that wait in the outboxes."""
+"""``pbem send``: sends the emails in the outboxes."""
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.clock import now
 from pbem.commands.arguments import Roots
@@ -12,12 +12,12 @@ from pbem.result import Result
 from pbem.services.session.keys import open_home
 from pbem.transport.send import MessageResult, SendResult, list_outboxes, send_all
 
-#: what is told of a message, by what became of it
+#: what happened to a message, in words
 OUTCOME_WORDS = {
     "sent": "sent",
-    "later": "the server will not take it yet, so it waits: {}",
+    "later": "not accepted by the server yet, so it waits: {}",
     "failed": "NOT SENT: {}",
-    "unsure": "nobody knows whether it went, so it will go once more: {}",
+    "unsure": "perhaps sent, so pbem will send it again: {}",
     "back": "not sent, it waits: {}",
     "due": "would be sent",
     "held": "waits, {}",
@@ -27,18 +27,19 @@ BAD_OUTCOMES = {"failed", "unsure", "back"}
 
 def run(
     roots: Roots,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be sent, and send_all nothing.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Show what would be sent, and send nothing.")] = False,
 ) -> Result:
-    """Send the emails in desk/outbox, by the account of each game.
+    """Send the emails in desk/outbox, with each game's mail account.
 
-    What the server takes goes to desk/sent. What it refuses for good goes to desk/failed. What it
-    refuses for now is tried again later, with growing pauses.
+    Emails that the server accepts go to desk/sent. Those that it refuses for good go to desk/failed.
+    pbem retries those that it refuses for now, with growing pauses.
     """
     folders, notes = list_outboxes(roots)
     accounts = [*send_all(open_home(), folders, now(), dry_run)]
     lines = [line for account in accounts for line in _account_lines(account)]
     for folder in folders:
-        if failed := folder.list_messages(MessageStatus.FAILED):
+        failed = folder.list_messages(MessageStatus.FAILED)
+        if failed:
             count_text = f"{len(failed)} email{'s' if len(failed) > 1 else ''}"
             notes.append(f"{count_text} could not be sent; see {folder.root}/desk/failed")
     lines += [f"note: {note}" for note in notes]
@@ -46,7 +47,7 @@ def run(
         account.error or any(row.outcome in BAD_OUTCOMES for row in account.results) for account in accounts
     )
     data = {"accounts": [account_document(account) for account in accounts], "notes": notes}
-    return Result(data, "\n".join(lines or ["no email waits"]), 1 if has_failures else 0)
+    return Result(data, "\n".join(lines or ["the outbox is empty"]), 1 if has_failures else 0)
 
 
 def _account_lines(account: SendResult) -> list[str]:
@@ -59,12 +60,13 @@ def _account_lines(account: SendResult) -> list[str]:
 
 def _message_line(row: MessageResult) -> str:
     detail = row.explanation
-    if row.outcome == "held" and detail.startswith("20"):
+    if row.outcome == "held" and detail.startswith("20"):  # a time
         detail = f"until {format_date_in_prose(detail)}"
     return f"{row.game_dir}: {row.message.name} to {row.message.recipient}: {OUTCOME_WORDS[row.outcome].format(detail)}"
 
 
 def account_document(account: SendResult) -> dict[str, object]:
+    """One account of ``send``, for ``--json``."""
     rows = [
         {
             "dir": row.game_dir,

@@ -1,10 +1,10 @@
-"""``pbem show``: the public board."""
+"""``pbem show``: shows the public board, and for the referee the hidden items."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import typer
+from typer import Option
 
 from pbem.chain.clock_words import instant_in_prose
 from pbem.chain.state_record import CLOSED, StateRecord
@@ -25,13 +25,12 @@ from pbem.services.session.newest import game_of, read_newest, refuse_no_game, s
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+    from pbem.services.session.session import Session
 
 
 def run(
     directory: Directory,
-    show_secret: Annotated[
-        bool, typer.Option("--secret", help="Show hands and hidden items too (needs the referee's key).")
-    ] = False,
+    show_secret: Annotated[bool, Option("--secret", help="Also show hidden items (needs your key).")] = False,
     html: PageFile = None,
 ) -> Result:
     """Show the public board, as a spectator sees it."""
@@ -42,30 +41,31 @@ def run(
             raise Refused("show/no-board", "the game is not dealt, so it has no board yet", "")
         return _undealt_result(GameFolder(directory), record, show_secret)
     public_view = _public_view(record)
-    hands, hidden_items = _hands_and_hidden_items(directory) if show_secret else ([], [])
-    data = _public_document(record, public_view) | ({"hidden": hidden_items} if show_secret else {})
+    data = _public_document(record, public_view)
     lines = [*_heading_lines(record, public_view), "", *_board_lines(record, public_view), *_deadline_lines(record)]
     secret_lines = list[str]()
     if show_secret:
-        hidden_lines = [
-            _hidden_line(record, item, slot_words(public_view.game, record.position, item["slot"]))
-            for item in hidden_items
-        ]
-        secret_lines += ["", "HANDS (for your eyes alone)", *hands] if hands else []
-        secret_lines += ["", "HIDDEN ITEMS, BY SLOT (for your eyes alone)", *hidden_lines]
+        session = _open_secret_session(directory)
+        hands, hidden_items = _list_hands(session), _list_hidden_items(session)
+        data["hidden"] = [item._asdict() for item in hidden_items]
+        secret_lines += ["", "HANDS (for your eyes only)", *hands] if hands else []
+        secret_lines += ["", "HIDDEN ITEMS, BY SLOT (for your eyes only)"]
+        secret_lines += [_hidden_line(record, public_view.game, item) for item in hidden_items]
     if html is not None:
         _write_page(html, record, public_view, secret_lines)
     return Result(data, "\n".join([*lines, *secret_lines]))
 
 
 def _write_page(path: Path, record: StateRecord, public_view: "_PublicView", secret_lines: list[str]) -> None:
-    """The same as a page; for the referee alone where it has secrets."""
-    from pbem.catalog import template_folders  # Jinja, for a page alone
+    """Write the answer as HTML. With secrets, only the referee can read the file."""
+    from pbem.catalog import template_folders  # loads Jinja
     from pbem.report.render import render
 
     kind, table = record.setup.kind, public_view.board
-    values = {"kind": kind, "table": table, "board": public_view.game.board_text(table)}
-    values |= {
+    values = {
+        "kind": kind,
+        "table": table,
+        "board": public_view.game.board_text(table),
         "heading": _heading_lines(record, public_view),
         "scores": _score_lines(record, public_view),
         "secret": secret_lines,
@@ -76,11 +76,11 @@ def _write_page(path: Path, record: StateRecord, public_view: "_PublicView", sec
 
 
 class _PublicView(NamedTuple):
-    """What everybody sees of a game that is dealt."""
+    """What everybody may see of a game after its deal."""
 
     game: "Game"
     view: Any
-    questions: tuple[Question, ...]  #: none where it is closed
+    questions: tuple[Question, ...]  #: empty if the game is closed
     outcome: Outcome | None
     standings: tuple[Standing, ...]
     board: Mapping[str, Any]  #: as plain data
@@ -102,7 +102,7 @@ def _time_text(record: StateRecord) -> str:
 
 
 def _public_document(record: StateRecord, public_view: _PublicView) -> dict[str, Any]:
-    """The answer as a document, without anything hidden."""
+    """The document for ``--json``, without anything hidden."""
     return _base_document(record) | {
         "waits_for": list(list_awaited_seats(record, public_view.questions)),
         "over": public_view.outcome is not None,
@@ -115,16 +115,19 @@ def _public_document(record: StateRecord, public_view: _PublicView) -> dict[str,
 
 
 def _heading_lines(record: StateRecord, public_view: _PublicView) -> list[str]:
-    """Which game, and whom it waits for or how it ended."""
-    asked_names = [record.player(question.seat).label for question in public_view.questions]
+    """The game's name, and whom it waits for or how it ended."""
     winners = [record.player(seat).name for seat in public_view.outcome.winners] if public_view.outcome else []
-    status_line = "The game is closed." if record.phase == CLOSED else f"It waits for {', '.join(asked_names)}."
-    status_line = f"The game is over. {join_with_and(winners)} won." if winners else status_line
+    if winners:
+        status_line = f"The game is over. {join_with_and(winners)} won."
+    elif record.phase == CLOSED:
+        status_line = "The game is closed."
+    else:
+        asked_names = [record.player(question.seat).label for question in public_view.questions]
+        status_line = f"It waits for {', '.join(asked_names)}."
     return [f"{public_view.game.title}, state {record.n} of {_time_text(record)}", status_line]
 
 
 def _board_lines(record: StateRecord, public_view: _PublicView) -> list[str]:
-    """The board, and the scores as everybody sees them."""
     return [
         "THE BOARD",
         *public_view.game.board_text(public_view.board),
@@ -135,15 +138,15 @@ def _board_lines(record: StateRecord, public_view: _PublicView) -> list[str]:
 
 
 def _deadline_lines(record: StateRecord) -> list[str]:
-    """Everybody's deadline and reserve, and the rules of the clock, where it runs."""
+    """All players' deadlines and time banks, and the rules of the clock. Empty without deadlines."""
     if not record.clock.has_deadlines or record.phase == CLOSED:
         return []
-    from pbem.report.render import render  # Jinja, where there are deadlines
+    from pbem.report.render import render  # loads Jinja
 
     zone, time = record.clock.zone, record.time
     paused_until = instant_in_prose(record.clock.paused_until, zone, time) if record.clock.remaining_pause(time) else ""
     values = {
-        "seat": "",  # it is nobody's own
+        "seat": "",  # not for a single player
         "timed": to_plain(list_seat_times(record, zone)),
         "paused": paused_until,
         "terms": describe_clock(record.clock),
@@ -156,18 +159,15 @@ def _score_lines(record: StateRecord, public_view: _PublicView) -> list[str]:
 
 
 def _undealt_result(folder: "GameFolder", record: StateRecord, show_secret: bool) -> Result:
-    """There is no board yet: who plays, and whose answer is missing."""
-    from pbem.play.joining import opening  # once in a game
-    from pbem.services.sentences import render_sentences as in_words
+    """The answer before the deal: who plays, and whose answers are missing."""
+    from pbem.play.joining import opening  # only before the deal
+    from pbem.services.sentences import render_sentences
 
     is_closed = record.phase == CLOSED
     pending = folder.read_pending(record.n)
     declined_seats = opening.read_declined(pending, record)
-    waiting_seats = (
-        ()
-        if is_closed
-        else opening.list_unanswered_seats(record, opening.read_answers(pending, record) | declined_seats)
-    )
+    answers = opening.read_answers(pending, record) | declined_seats
+    waiting_seats = () if is_closed else opening.list_unanswered_seats(record, answers)
     data = _base_document(record) | {
         "waits_for": list(opening.list_awaited_before_deal(record, waiting_seats)),
         "over": is_closed,
@@ -184,39 +184,53 @@ def _undealt_result(folder: "GameFolder", record: StateRecord, show_secret: bool
     lines += [f"{waiting_text}.", "", "WHO PLAYS, IN TURN ORDER"]
     lines += [person.label for person in record.people]
     contributions = [opening.make_answer_row(record, answer).plain() for answer in record.roster]
-    contribution_lines = in_words(None, contributions, "gave")
-    lines += ["", "WHAT EACH GAVE TO THE DEAL", *contribution_lines] if contribution_lines else []
+    contribution_lines = render_sentences(None, contributions, "gave")
+    lines += ["", "ADDITIONS TO THE SHUFFLE", *contribution_lines] if contribution_lines else []
     return Result(data, "\n".join(lines))
 
 
-def _hidden_line(record: StateRecord, item: dict[str, Any], description: str) -> str:
-    audience = ", ".join(record.player(seat).label for seat in item["known_to"])
+class _HiddenItem(NamedTuple):
+    """A hidden value. Secret."""
+
+    slot: str
+    value: str
+    known_to: list[str]  #: the seats that have seen it
+
+
+def _hidden_line(record: StateRecord, game: "Game", item: _HiddenItem) -> str:
+    audience = ", ".join(record.player(seat).label for seat in item.known_to)
+    description = slot_words(game, record.position, item.slot)
     audience_note = f", known to {audience}" if audience else ""
-    return f"{item['slot']}: {item['value']}{audience_note}{f' ({description})' if description else ''}"
+    return f"{item.slot}: {item.value}{audience_note}{f' ({description})' if description else ''}"
 
 
-def _hands_and_hidden_items(directory: Path) -> tuple[list[str], list[dict[str, Any]]]:
-    """Each player's hand in a line; then every hidden value, first what somebody knows. Secret."""
-    from pbem.services.session.session import open_session  # the board alone needs no cipher
+def _open_secret_session(directory: Path) -> "Session":
+    from pbem.services.session.session import open_session  # loads ciphers, which the board does not need
 
-    session = open_session(directory, now())
+    return open_session(directory, now())
+
+
+def _list_hands(session: "Session") -> list[str]:
+    """A line with each player's cards. Empty if the game has no hands. Secret."""
     game, state = session.game, session.position.state
     hands = []
     for person in session.record.people:
         hand = game.describe(game.view(state, person.seat)).get("hand")
-        if not isinstance(hand, list | tuple):  # a game without hands
-            continue
-        cards = ", ".join(map(_card_text, hand))
-        hands.append(f"{person.label}: {cards or 'no cards'}")
-    hidden_values = sorted(game.encode(state).hidden.items(), key=lambda row: (not row[1].audience, row[0]))
-    return hands, [
-        {"slot": slot, "value": value.for_sealing(), "known_to": sorted(value.audience)}
-        for slot, value in hidden_values
-    ]
+        if isinstance(hand, list | tuple):
+            cards = ", ".join(map(_card_text, hand))
+            hands.append(f"{person.label}: {cards or 'no cards'}")
+    return hands
+
+
+def _list_hidden_items(session: "Session") -> list[_HiddenItem]:
+    """All hidden values, first those that players have seen. Secret."""
+    hidden_values = session.game.encode(session.position.state).hidden
+    items = [_HiddenItem(slot, value.for_sealing(), sorted(value.audience)) for slot, value in hidden_values.items()]
+    return sorted(items, key=lambda item: (not item.known_to, item.slot))
 
 
 def _card_text(card: Any) -> str:
-    """A row of a hand: its kind, and how many there are of it where there are more."""
+    """A kind of card, with its number if there are several."""
     if not isinstance(card, dict):
         return str(card)
     number = card.get("number", 1)

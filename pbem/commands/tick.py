@@ -1,22 +1,23 @@
-"""``pbem tick``: everything that can be done without the referee, for a timer to run."""
+"""``pbem tick``: does all that needs no referee. A timer runs it."""
 
 import os
 import shutil
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.chain.sources import source_of
 from pbem.clock import now
 from pbem.commands.arguments import Roots
 from pbem.commands.fetch import account_document as fetched_document
 from pbem.commands.fetch import location_line
-from pbem.commands.receive import OUTCOMES, result_text, usable_sessions
+from pbem.commands.receive import OUTCOMES, result_text, select_usable_games
 from pbem.commands.resolve import outcome_row
 from pbem.commands.send import OUTCOME_WORDS, account_document
 from pbem.disk.folder import GameFolder
@@ -32,30 +33,26 @@ from pbem.services.session.keys import open_home
 from pbem.services.session.session import Session
 from pbem.services.session.worklist import find_late_tick
 from pbem.transport.scheduler import schedule_commands
+from pbem.transport.send import MessageResult
 from pbem.transport.tick import TickResult, tick
 
-REPEAT_AFTER = timedelta(days=1)  #: after which the same trouble is told once more
-NO_GAME_CODE = "game/none"  #: of a folder in which nothing of a game lies
-#: the ways that are shown on a system
+REPEAT_AFTER = timedelta(days=1)  #: when the same trouble is shown again
+NO_GAME_CODE = "game/none"  #: the error of a folder that has no game
+#: the schedulers that are shown on a system
 USUAL_SCHEDULERS = {"darwin": ("launchd",), "win32": ("windows",)}
-SILENT_OUTCOMES = {"held"}  #: of a message with which nothing happened
+SILENT_OUTCOMES = {"held"}  #: a message that was not sent and need not be shown
 
 
 def run(
     roots: Roots,
     dry_run: Annotated[
-        bool,
-        typer.Option(
-            "--dry-run",
-            help="Say which orders would be played and which waiting emails sent. It does not look "
-            "into the mailbox, and changes nothing.",
-        ),
+        bool, Option("--dry-run", help="Show which orders would be played and which emails sent. It fetches nothing.")
     ] = False,
-    install: Annotated[bool, typer.Option("--install", help="Show how to run this every 5 minutes.")] = False,
+    install: Annotated[bool, Option("--install", help="Show how to run this every 5 minutes.")] = False,
 ) -> Result:
     """Fetch email, play the orders that have waited for 10 minutes, and send the reports.
 
-    It says nothing if nothing happened. Once a day it backs up your games in PBEM_HOME/backups.
+    It prints nothing if nothing happened. Once a day it backs up your games in PBEM_HOME/backups.
     """
     if install:
         return _install_result(roots)
@@ -71,36 +68,37 @@ def _run_tick(home: Home, roots: list[Path], dry_run: bool) -> Result:
     lines = find_late_tick(home, time)
     games, notes = open_games(roots, time)
     empty_roots = [root for root, game in games if isinstance(game, PbemError) and game.code == NO_GAME_CODE]
+    copy_errors = {root: game for root, game in games if isinstance(game, PbemError) and game.code == FOLDER_IS_COPY}
     quiet_notes = [f"there is no game in {root} yet" for root in empty_roots]
-    copy_errors = [game for _, game in games if isinstance(game, PbemError) and game.code == FOLDER_IS_COPY]
-    quiet_notes += [f"passed over: {error.as_line()}" for error in copy_errors]
-    sessions, failed = usable_sessions(
-        [row for row in games if row[0] not in empty_roots and row[1] not in copy_errors], notes
-    )
+    quiet_notes += [f"skipped: {error.as_line()}" for error in copy_errors.values()]
+    active_games = [row for row in games if row.root not in {*empty_roots, *copy_errors}]
+    sessions, notes, failed = select_usable_games(active_games, notes)
     if failed and not sessions and not quiet_notes:
         raise failed[0]
     folders = [GameFolder(root) for root, game in games if _may_send(game)]
     game_roots = [root for root in roots if root not in empty_roots]
     outcome = tick(home, game_roots, folders, sessions, time, dry_run, failed)
-    undecided_notes = [
-        restore_undecided_error(session.folder.root).as_line() for session in sessions if session.restore_undecided
-    ]
-    resolve_failures = [
+    trouble = [*_resolve_failures(outcome), *outcome.problems, *notes, *outcome.notes]
+    new_notes = [*trouble, *quiet_notes] if dry_run else _unreported_lines(home, trouble, quiet_notes, time, outcome)
+    undecided_roots = [session.folder.root for session in sessions if session.restore_undecided]
+    undecided_notes = [restore_undecided_error(root).as_line() for root in undecided_roots]
+    lines += [*_game_lines(outcome), *_account_lines(outcome), *new_notes, *undecided_notes]
+    trouble += undecided_notes
+    statuses = {email.status for account in outcome.fetch_results for email in account.emails}
+    has_trouble = bool(trouble or statuses & {EmailStatus.NEW, EmailStatus.BROKEN})
+    return Result(_tick_document(outcome, trouble, quiet_notes), "\n".join(lines), int(has_trouble))
+
+
+def _resolve_failures(outcome: TickResult) -> list[str]:
+    return [
         f"{root}: not resolved: {resolution.as_line()}"
         for root, resolution in outcome.resolve_results
         if isinstance(resolution, PbemError)
     ]
-    trouble = [*resolve_failures, *outcome.problems, *notes, *outcome.notes]
-    new_notes = [*trouble, *quiet_notes] if dry_run else _unreported_lines(home, trouble, quiet_notes, time, outcome)
-    lines += [*_game_lines(outcome), *_account_lines(outcome), *new_notes, *undecided_notes]
-    trouble += undecided_notes
-    statuses = {email.status for account in outcome.fetch_results for email in account.emails}
-    unreceived = statuses & {EmailStatus.NEW, EmailStatus.BROKEN}
-    return Result(_tick_document(outcome, trouble, quiet_notes), "\n".join(lines), int(bool(trouble or unreceived)))
 
 
 def _may_send(game: Session | PbemError) -> bool:
-    """Whether its outbox is looked at: not where it is told already why it does not act."""
+    """Whether to send a game's emails. False if another line already says why the game must not act."""
     if isinstance(game, PbemError):
         return not game.code.startswith("folder/")
     return not (game.restore_undecided or game.was_handed_over)
@@ -109,59 +107,66 @@ def _may_send(game: Session | PbemError) -> bool:
 def _unreported_lines(
     home: Home, trouble: list[str], quiet_notes: list[str], time: str, outcome: TickResult
 ) -> list[str]:
-    """What is wrong, unless a run of the last day said the very same; what is not, once."""
+    """Trouble that no run of the last day has shown, and notes that were never shown. Records this run."""
     lines = [*trouble, *quiet_notes]
     report_hash = sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
     last_tick = read_last_tick(home)
     reported_at = last_tick.reported_at if last_tick.report_hash == report_hash else ""
     try:
         day_ago = datetime.fromisoformat(time) - REPEAT_AFTER
-        is_due = not reported_at or (bool(trouble) and datetime.fromisoformat(reported_at) <= day_ago)
-    except ValueError:
-        is_due = True
-    write_last_tick(home, LastTick(time, report_hash, time if is_due else reported_at, *outcome.run_history))
-    return lines if is_due else []
+        must_report = not reported_at or (bool(trouble) and datetime.fromisoformat(reported_at) <= day_ago)
+    except ValueError:  # a damaged record of the last run
+        must_report = True
+    write_last_tick(home, LastTick(time, report_hash, time if must_report else reported_at, *outcome.run_history))
+    return lines if must_report else []
 
 
 def _game_lines(outcome: TickResult) -> list[str]:
     """A line for each game in which something happened."""
-    parts = dict[str, list[str]]()
+    parts = defaultdict[str, list[str]](list)
     results = [email.result for account in outcome.fetch_results for email in account.emails]
     for folder in dict.fromkeys(result.facts["dir"] for result in results if "dir" in result.facts):
-        kinds = [OUTCOMES.get(result.kind, "ignored") for result in results if result.facts.get("dir") == folder]
-        parts[folder] = [f"{_email_count(kinds.count(kind))} {kind}" for kind in dict.fromkeys(kinds)]
+        counts = Counter(
+            OUTCOMES.get(result.kind, "ignored") for result in results if result.facts.get("dir") == folder
+        )
+        parts[folder] += [f"{_email_count(count)} {kind}" for kind, count in counts.items()]
     for root, resolution in outcome.resolve_results:
         if not isinstance(resolution, PbemError):
-            parts.setdefault(str(root), []).extend([_without_paths(resolution.summary), *_missed_lines(resolution)])
-    sent_rows = [
-        row for account in outcome.send_results for row in account.results if row.outcome not in SILENT_OUTCOMES
-    ]
-    for folder in dict.fromkeys(row.game_dir for row in sent_rows):
-        sent_kinds = [row.outcome for row in sent_rows if row.game_dir == folder]
-        for sent_kind in dict.fromkeys(sent_kinds):
-            text = OUTCOME_WORDS[sent_kind].format(
-                next(
-                    sent_row.explanation
-                    for sent_row in sent_rows
-                    if (sent_row.game_dir, sent_row.outcome) == (folder, sent_kind)
-                )
-            )
-            parts.setdefault(folder, []).append(f"{_email_count(sent_kinds.count(sent_kind))} {text}")
+            parts[str(root)] += [_without_paths(resolution.summary), *_missed_lines(resolution)]
+    sent_by_folder = defaultdict[str, list[MessageResult]](list)
+    for row in (row for account in outcome.send_results for row in account.results):
+        if row.outcome not in SILENT_OUTCOMES:
+            sent_by_folder[row.game_dir].append(row)
+    for folder, rows in sent_by_folder.items():
+        parts[folder] += _sent_lines(rows)
     return [f"{folder}: {'; '.join(folder_parts)}" for folder, folder_parts in parts.items()]
 
 
+def _sent_lines(rows: list[MessageResult]) -> list[str]:
+    """The emails of a game, counted by outcome, with the explanation of the first."""
+    explanations = dict[str, str]()
+    for row in rows:
+        explanations.setdefault(row.outcome, row.explanation)
+    counts = Counter(row.outcome for row in rows)
+    return [
+        f"{_email_count(count)} {OUTCOME_WORDS[outcome].format(explanations[outcome])}"
+        for outcome, count in counts.items()
+    ]
+
+
 def _missed_lines(resolved: ResolveResult) -> list[str]:
-    """Whose turn was missed in what was played, and whose seat that opens."""
+    """Whose turns were missed, and whose seats are vacant because of that."""
     record = resolved.session.record
     seats = dict.fromkeys(order.seat for order in resolved.orders if source_of(order.source).for_missed_turn)
-    open_seats = [row.seat for row in record.clock.seats if record.clock.is_seat_open(row)]
-    lines = [f"turn missed: {join_with_and([record.player(seat).label for seat in seats])}"] if seats else []
-    opened_names = [record.player(seat).label for seat in open_seats if seat in seats]
-    return [*lines, *([f"the seat is open: {join_with_and(opened_names)}"] if opened_names else [])]
+    vacant_seats = [row.seat for row in record.clock.seats if record.clock.is_seat_open(row) and row.seat in seats]
+    lines = [f"missed turn: {join_with_and([record.player(seat).label for seat in seats])}"] if seats else []
+    if vacant_seats:
+        lines.append(f"the seat is vacant: {join_with_and([record.player(seat).label for seat in vacant_seats])}")
+    return lines
 
 
 def _without_paths(text: str) -> str:
-    """Without where everything lies."""
+    """The summary of `pbem resolve` without the paths of reports and emails."""
     return text.partition(", reports and emails in ")[0].partition("; reports and emails")[0]
 
 
@@ -183,7 +188,7 @@ def _tick_document(
 ) -> dict[str, object]:
     return {
         "fetched": [fetched_document(account) for account in outcome.fetch_results],
-        "resolved": [outcome_row(root, resolution)[0] for root, resolution in outcome.resolve_results],
+        "resolved": [outcome_row(root, resolution).document for root, resolution in outcome.resolve_results],
         "sent": [account_document(account) for account in outcome.send_results],
         "backups": [str(path) for path in outcome.backups],
         "trouble": [*trouble],
@@ -192,7 +197,7 @@ def _tick_document(
 
 
 def _install_result(roots: list[Path]) -> Result:
-    """What to paste, on the screen for this system alone."""
+    """The lines to paste for a timer. The screen shows only those for this system."""
     for root in (root for root in roots if root.exists()):
         refuse_no_folder(root, "pbem status")
     program = shutil.which(sys.argv[0]) or shutil.which("pbem")
@@ -202,7 +207,7 @@ def _install_result(roots: list[Path]) -> Result:
         raise BadInput("file/name", "the name of a folder cannot be printed", "rename it")
     texts_by_scheduler = schedule_commands(command, os.environ.get("PBEM_HOME", ""))
     names = USUAL_SCHEDULERS.get(sys.platform, ("systemd", "cron"))
-    missing = [f"# there is no folder {root} yet: make it" for root in roots if not root.exists()]
+    missing = [f"# the folder {root} does not exist yet, so make it" for root in roots if not root.exists()]
     sections = (f"# {name}: paste this into a terminal\n{texts_by_scheduler[name]}" for name in names)
     text = "\n".join([*missing, *sections])
     return Result({"ways": texts_by_scheduler}, text)

@@ -251,7 +251,7 @@ def _packable_paths(folder: Path, root: Path, sink_path: Path, notes: list[str])
         path = folder / name
         if len(path.relative_to(root).parts) > MAX_DEPTH:
             hint = "move what is no game's elsewhere"
-            raise BadInput("backup/too-deep", f"{printable_path(folder)} lies too deep to be packed", hint)
+            raise BadInput("backup/too-deep", f"{printable_path(folder)} is too deep to be packed", hint)
         file_stat = os.lstat(path)
         mode = file_stat.st_mode
         if name.startswith(".pbem-") or path == sink_path or path.parts[-2:] == ("desk", "lock"):

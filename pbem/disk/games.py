@@ -58,7 +58,7 @@ def new_game_folder(root: Path) -> Iterator[GameFolder]:
     """
     for parent in root.resolve().parents:
         if system.stat_or_none(parent / "game.toml"):
-            message = f"{printable_path(root)} lies inside the game {printable_path(parent)}"
+            message = f"{printable_path(root)} is inside the game {printable_path(parent)}"
             raise Refused("game/inside", message, "name a folder outside every game")
     with system.folder_to_fill(root) as temp:
         game = GameFolder(temp)
@@ -70,7 +70,7 @@ def _find_games_in(folder: Path, levels: int, notes: list[str]) -> list[GameFold
     try:
         game = GameFolder(folder)
     except BadInput as error:
-        notes.append(f"passed over: {error.as_line()}")
+        notes.append(f"skipped: {error.as_line()}")
         return []
     try:
         folder_stat = system.stat_or_none(folder, follow=levels == SEARCH_DEPTH)  # ignore links, but not for root
@@ -80,7 +80,7 @@ def _find_games_in(folder: Path, levels: int, notes: list[str]) -> list[GameFold
             return [game]
         names = system.list_names(folder) if levels else []
     except PbemError as error:
-        notes.append(f"passed over: {error.as_line()}")
+        notes.append(f"skipped: {error.as_line()}")
         return []
     subfolders = [folder / name for name in names if not name.startswith(".")]
     return [game for subfolder in subfolders for game in _find_games_in(subfolder, levels - 1, notes)]

@@ -46,7 +46,7 @@ _DRIVE_FULL: _ErrorWords = (
 )  # fmt: skip
 _ERROR_WORDS: dict[int, _ErrorWords] = {
     errno.ENOENT: (
-        BadInput, "file/missing", "there is no such file or folder", "look at how it is spelled",
+        BadInput, "file/missing", "no such file or folder", "check the spelling",
     ),
     errno.EISDIR: (BadInput, "file/folder", "it is a folder, not a file", "name a file"),
     errno.ENOTDIR: (

@@ -154,7 +154,7 @@ def decode_committed_values(data: bytes) -> dict[str, str]:
 
 def decode_pending(data: bytes, seat: str) -> PendingOrders:
     """Pending orders from their file. Raises BadInput ``document/…``, which names the seat."""
-    file_description = f"the waiting orders of {seat}"
+    file_description = f"the pending orders of {seat}"
     reader = TableReader(state_file.parse(data), file_description)
     reader.number("pbem", 1, 1)
     try:

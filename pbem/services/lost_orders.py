@@ -45,7 +45,7 @@ def rule_on_lost_orders(session: Session) -> Session:
         if read_pending_before(session.folder, state_number) is None:
             session.folder.store_orders_before(state_number, encode_committed_values({}))
     session = session.save(signed_state, void_orders(session, seats), {LOST_ORDERS_FILE: b""})
-    session.notes.append(f"waiting orders were lost; a ruling in state {signed_state.record.n} says so")
+    session.notes.append(f"pending orders were lost; a ruling in state {signed_state.record.n} says so")
     write_reports(session)
     return session
 
@@ -96,7 +96,7 @@ def repair_pending_orders(session: Session) -> Session:
     folder = session.folder
     note_lost_orders(session)
     if not folder.has_pending(session.record.n):
-        session.notes.append("waiting orders were lost, if there were any; ask the players to send theirs again")
+        session.notes.append("pending orders were lost, if there were any; ask the players to send theirs again")
         for seat in session.record.setup.seats:
             # so that no receipt number is used twice
             last_receipt = next(n for n in count() if folder.read_receipt(receipt_name(seat, n + 1)) is None)
@@ -115,7 +115,7 @@ def repair_pending_orders(session: Session) -> Session:
 
 
 USED_ORDERS_REMOVED = (
-    "the waiting orders of {0} were lost or are older; pbem took out what was used; "
+    "the pending orders of {0} were lost or are older; pbem removed those that were played; "
     "ask for newer orders, if there were any"
 )
 

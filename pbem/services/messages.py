@@ -71,37 +71,34 @@ def mark_as_read(folder: GameFolder, messages: list[StoredMessage]) -> None:
 
 
 def find_message(folder: GameFolder, prefix: str) -> StoredMessage:
-    """The message whose name begins with ``prefix``. Refused ``letters/none``, ``letters/several``."""
+    """The one whose name begins like this. Refused ``messages/none``, ``messages/several``."""
     messages = list_messages(folder, MessageStatus.UNREAD, MessageStatus.READ)
     matches = [message for message in messages if prefix and message.name.startswith(prefix)]
-    hint = f"`pbem letters {folder.root} --all` shows them"
-    if not matches:
-        raise Refused("letters/none", f"there is no letter that begins with {prefix}", hint)
-    message, *others = matches
-    if others:
-        raise Refused("letters/several", f"several letters begin with {prefix}", hint)
-    return message
+    if len(matches) != 1:
+        problem = "several messages begin" if matches else "there is no message that begins"
+        code = "messages/several" if matches else "messages/none"
+        raise Refused(code, f"{problem} with {prefix}", f"`pbem messages {folder.root} --all` shows them")
+    return matches[0]
 
 
 def send_answer(session: Session, message: StoredMessage, text: str) -> str:
     """Puts an answer into the outbox, in the thread of the message, and returns the email's name.
 
-    It goes to the player's registered address. The caller holds the lock.
-    BadInput ``letters/empty``; Refused ``letters/no-address``, ``letters/other-player``.
+    BadInput ``messages/empty``; Refused ``messages/no-address``, ``messages/other-player``.
     """
     answer_text, seat = text.strip(), message.seat
     player = session.record.player(seat)
     person = session.players.seats[seat]
     if not answer_text:
         hint = "write your answer into a file, and name it with `--text FILE`"
-        raise BadInput("letters/empty", "the answer has no words", hint)
+        raise BadInput("messages/empty", "the answer has no words", hint)
     if message.player != player.name:
         problem = f"{message.player} wrote it, and {player.name} plays {seat} now"
-        raise Refused("letters/other-player", problem, "answer from your email program")
+        raise Refused("messages/other-player", problem, "answer from your email program")
     if not person.address:
         problem = f"no email address is known of {player.label}"
-        raise Refused("letters/no-address", problem, "tell them yourself")
-    # the same answer to the same message has the same name, so it is sent once
+        raise Refused("messages/no-address", problem, "tell them yourself")
+    # the same answer to the same letter is the same email, also where older ones were deleted
     email_name = f"letter-{message.name}-{digest(answer_text.encode()).hex()[:8]}"
     code = session.code(seat)
     values = {

@@ -54,7 +54,7 @@ class StoredReceipt(NamedTuple):
         if match is None:
             raise BadInput(
                 "document/row",
-                f"the waiting orders of {seat}: the receipt is not of the expected shape",
+                f"the pending orders of {seat}: the receipt is not of the expected shape",
                 PENDING_LOST_HINT,
             )
         subject, code, time, flag, answered_id, text = match.groups()

@@ -1,4 +1,4 @@
-"""``pbem post try``: try an account step by step, with an email to oneself.
+"""``pbem account try``: try an account step by step, with an email to oneself.
 
 What must never be here: a game; a clock (``pause`` is an argument).
 Source: docs/POST.md "To try an account".

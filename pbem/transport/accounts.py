@@ -128,7 +128,7 @@ def parse_url(account: str, key: str, text: str, ports: dict[str, int]) -> Url:
         schemes = ", ".join(ports)
         raise _account_error(account, key, f"{parts.scheme[:20]!r} is not a way; the ways are {schemes}", example)
     if parts.password is not None:
-        raise _account_error(account, key, "a password stands in the URL", 'secret = ["pass", "show", "mail/rita"]')
+        raise _account_error(account, key, "the URL has a password", 'secret = ["pass", "show", "mail/rita"]')
     if parts.query or parts.fragment:
         raise _account_error(account, key, "nothing may follow '?' or '#'", example)
     if not ports[parts.scheme]:
@@ -178,7 +178,7 @@ def parse_accounts(data: bytes) -> dict[str, Account]:
     reader = TableReader(document, "")
     for name in document:
         if not _NAME.fullmatch(name):
-            message = f"{name[:40]!r} cannot be the name of an account"
+            message = f"{name[:40]!r} cannot be the name of a mail account"
             raise BadInput("post/name", message, "use a-z, 0-9 and '-', for example club")
         try:
             accounts_by_name[name] = read_account(name, reader.table(name))
@@ -209,11 +209,11 @@ def find_account(home: Home, name: str) -> Account:
     accounts_by_name = load_accounts(home)
     if name not in accounts_by_name:
         hint = (
-            f"the accounts are {', '.join(accounts_by_name)}"
+            f"the mail accounts are {', '.join(accounts_by_name)}"
             if accounts_by_name
-            else f"pbem post add {_valid_name_or_example(name)}"
+            else f"pbem account add {_valid_name_or_example(name)}"
         )
-        raise BadInput("post/none", f"there is no account {name[:40]!r}", hint)
+        raise BadInput("post/none", f"there is no mail account {name[:40]!r}", hint)
     return accounts_by_name[name]
 
 
@@ -224,14 +224,14 @@ def _valid_name_or_example(name: str) -> str:
 def find_account_for(accounts_by_name: dict[str, Account], address: str) -> Account:
     """The account whose address this is, or the only account. Refused ``post/no-account``."""
     if not accounts_by_name:
-        raise Refused("post/no-account", "there is no account to fetch or send email", "pbem post add club")
+        raise Refused("post/no-account", "there is no mail account", "pbem account add club")
     for account in accounts_by_name.values():
         if account.address.lower() == address.lower():
             return account
     if len(accounts_by_name) > 1:
-        message = f"no account has the referee's address {address or '(none)'}"
+        message = f"no mail account has the referee's address {address or '(none)'}"
         hint = "write an account's address under [referee] in desk/players.toml"
-        raise Refused("post/no-account", f"{message}; the accounts are {', '.join(accounts_by_name)}", hint)
+        raise Refused("post/no-account", f"{message}; the mail accounts are {', '.join(accounts_by_name)}", hint)
     return next(iter(accounts_by_name.values()))
 
 
@@ -251,7 +251,7 @@ def add_account(home: Home, name: str, table: dict[str, object]) -> Account:
     """Add an account at the end of the file. Refused ``post/exists``."""
     old_data = read_accounts(home) or b""
     if name in load_accounts(home):
-        raise Refused("post/exists", f"there is an account {name} already", f"edit {accounts_path(home)}")
+        raise Refused("post/exists", f"there is already a mail account {name}", f"edit {accounts_path(home)}")
     read_account(name, TableReader({name: table}, "").table(name))  # the file must stay valid
     text = dump({name: table})
     data = old_data + (b"\n" if old_data else b"") + text.encode()

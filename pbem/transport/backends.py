@@ -61,5 +61,5 @@ def send_to_self(account: Account, template: str, subject: str, values: dict[str
     with open_carrier(account, Limits()) as carrier:
         answer = carrier.deliver(account.address, account.address, data)
     if answer.status is not DeliveryStatus.TAKEN:
-        raise Refused("post/refused", f"the email was not taken: {answer.message}", "see what it asks for")
+        raise Refused("post/refused", f"the email was not accepted: {answer.message}", "see what it asks for")
     return mail_id

@@ -215,7 +215,7 @@ def _resume_place(place: Place, mailbox: Mailbox, since: str) -> tuple[Place, li
     times = [time for time in (since, place.since) if time]
     if place.uid_validity != mailbox.uid_validity:
         times.append(place.start_time)
-        notes.append(f"the mailbox was made anew, so all since {place.start_time} was looked at again")
+        notes.append(f"the mailbox was created again, so all since {place.start_time} was looked at again")
         place = Place(mailbox.uid_validity, place.start_time)
     earliest = min(times, default="")
     if earliest != place.since:  # looks at all emails since then again

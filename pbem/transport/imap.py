@@ -166,7 +166,7 @@ def _login(server: imaplib.IMAP4, endpoint: Endpoint, context: ssl.SSLContext) -
     elif "AUTH=PLAIN" in server.capabilities:
         server.authenticate("PLAIN", lambda _: f"\0{user}\0{secret}".encode())
     elif not (user + secret).isascii():
-        message = "the server takes no user or password beyond plain letters"
+        message = "the server accepts only plain letters in user names and passwords"
         raise server_refusal(endpoint, message, "change the password there", "post/login")
     else:
         server.login(user, secret)

@@ -82,7 +82,7 @@ def test_no_standard_input(world: World) -> None:
     line = ["sh", "-c", f"{sys.executable} -m pbem receive games - <&-"]
     done = subprocess.run(line, cwd=world.root, env=env, capture_output=True, check=False)
     assert done.returncode == 2
-    assert b"not taken: " in done.stdout
+    assert b"not imported: " in done.stdout
     assert b"Traceback" not in done.stderr
 
 

@@ -46,7 +46,7 @@ def test_what_is_listed_is_allowed(dealt: games.Place) -> None:
 def test_a_timer_is_installed_before_there_is_a_game(dealt: games.Place, tmp_path: Path) -> None:
     said = dealt.done("tick", str(tmp_path / "games"), "--install")
     assert f"{tmp_path / 'games'}" in said
-    assert "there is no folder" in said
+    assert "does not exist yet" in said
     file = tmp_path / "file"
     file.touch()
     assert dealt.run("tick", str(file), "--install").code == 2

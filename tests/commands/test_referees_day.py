@@ -67,7 +67,7 @@ def test_a_backup_replaces_no_other(here: Path, capsys: Capture) -> None:
     assert typed("new h", *TWO) == 0
     capsys.readouterr()
     assert typed("backup h -o g.tar.gz") == 1
-    assert "g.tar.gz is there already" in capsys.readouterr().err
+    assert "g.tar.gz already exists" in capsys.readouterr().err
     assert (here / "g.tar.gz").read_bytes() == before
 
 
@@ -86,7 +86,7 @@ def test_another_home_says_that_the_games_have_another_key(
 
 def test_no_game_inside_another(here: Path, capsys: Capture) -> None:
     assert typed("new g/inner", *TWO) == 1
-    assert "lies inside the game" in capsys.readouterr().err
+    assert "is inside the game" in capsys.readouterr().err
     assert not (here / "g" / "inner").exists()
 
 
@@ -166,7 +166,7 @@ def test_games_of_another_referee_are_one_line(here: Path, monkeypatch: pytest.M
     capsys.readouterr()
     assert typed("receive .", mail(here, "m", "wall A1")) == 0
     said = capsys.readouterr().out
-    assert said.splitlines()[-1] == "note: pbem passed over 2 games of another referee"
+    assert said.splitlines()[-1] == "note: pbem skipped 2 games of another referee"
     assert "recover" not in said
 
 
@@ -217,7 +217,7 @@ def test_a_seat_is_its_colour_or_its_player(here: Path, name: str, capsys: Captu
     assert "Ann, you play red" in capsys.readouterr().out
     assert typed("amend g player", name, "--name", "Zoe", "--reason", "Ann left") == 0
     assert typed("legal g --player bob") == 1
-    assert "nothing for Bob Ray (blue) to decide" in capsys.readouterr().out
+    assert "Bob Ray (blue) has nothing to decide" in capsys.readouterr().out
     assert typed("legal g --player bo") == 2
     assert "The seats are Zoe (red), Bob Ray (blue)." in capsys.readouterr().err
 

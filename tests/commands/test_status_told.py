@@ -2,13 +2,13 @@
 
 import pytest
 
-from pbem.commands import worklist
-from pbem.commands.worklist import TableRow, build_table
+from pbem.commands import status
+from pbem.commands.status import TableRow, build_table
 from pbem.result import RED, YELLOW, Result, show
 
 TIME = "2026-11-24T12:00:00Z"
 ROW = {"since": "2026-11-24T09:00:00Z", "over": False, "closed": False, "ready": False, "n": 5}
-ROW |= {"letters": 0, "unsent": 0, "unsure": 0, "failed": 0, "winners": [], "unreached": []}
+ROW |= {"messages": 0, "unsent": 0, "unsure": 0, "failed": 0, "winners": [], "unreached": []}
 
 
 def row(name: str, due: str = "", **facts: object) -> TableRow:
@@ -26,7 +26,7 @@ def test_what_needs_the_referee_comes_first() -> None:
     ]
     lines, colours = build_table(rows, TIME)
     assert [line.split() for line in lines] == [
-        ["game", "waits", "for", "since", "due", "ready", "letters", "post"],
+        ["game", "waits", "for", "since", "due", "ready", "messages", "outbox"],
         ["lost", "Ann", "(blue)", "2", "d", "–", "–", "–", "1", "FAILED,", "2", "unsent"],
         ["ready", "Ann", "(blue)", "2", "d", "Tue", "24", "Nov", "20:00", "UTC", "yes", "–", "–"],
         ["late", "Ann", "(blue)", "2", "d", "late", "5", "h", "–", "–", "–"],
@@ -39,8 +39,8 @@ def test_what_needs_the_referee_comes_first() -> None:
 
 def test_a_terminal_is_not_too_narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     many = [{"player": f"Player {n}", "seat": "red", "since": TIME, "due": ""} for n in range(5)]
-    monkeypatch.setattr(worklist, "on_terminal", lambda: True)
-    monkeypatch.setattr(worklist, "_columns", lambda: 60)
+    monkeypatch.setattr(status, "on_terminal", lambda: True)
+    monkeypatch.setattr(status, "_terminal_width", lambda: 60)
     lines, _ = build_table([row("one", waits_for=many)], TIME)
     assert max(map(len, lines)) <= 60
     assert "…" in lines[1]

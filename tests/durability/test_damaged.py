@@ -86,5 +86,5 @@ def test_verify_names_a_folder_that_cannot_be_read(place: Place, tmp_path: Path)
     call = place._call(("verify", str(root)))
     said = killer.fork_killed(call, 1, "read-EACCES", str(root / "closed"))
     assert ": genuine" in said.output
-    assert "passed over: cannot" in said.output
+    assert "skipped: cannot" in said.output
     assert said.code == 2

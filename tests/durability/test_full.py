@@ -30,7 +30,7 @@ def test_a_full_drive_leaves_the_old_or_the_new_and_says_so(scoring: Place, tmp_
             assert said.code in (1, 2), said.text
             one_line(said)
             assert "room" in said.text
-            if kind != "resolve" and "not taken" in said.text:
+            if kind != "resolve" and "not imported" in said.text:
                 assert which == "old" or peace.old_hands == peace.new_hands
         peace.check_completed(place)
         shutil.rmtree(place.path)

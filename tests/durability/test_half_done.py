@@ -71,10 +71,10 @@ LOCKED = (("PBEM_PASSPHRASE_FILE", "PLACE/old"), ("PBEM_NEW_PASSPHRASE_FILE", "P
 TRIES = {
     "new": Try("fresh", NEW, (OTHER, RESOLVE), then=(RESOLVE,), left=UNMADE),
     "new-deal": Try("fresh", (*NEW, "--deal"), (OTHER, RESOLVE), then=(RESOLVE,), left=UNMADE),
-    "new-password": Try("fresh", (*NEW, "--known", "red=password"), (OTHER, RESOLVE), then=(RESOLVE,), left=UNMADE),
+    "new-password": Try("fresh", (*NEW, "--auth", "red=password"), (OTHER, RESOLVE), then=(RESOLVE,), left=UNMADE),
     "join": Try("invited", JOIN, (JOIN,), (("PBEM_HOME", "PLACE/ann"),)),
     "reach": amend("player", "red", "--address", "new@example.org", base="invited"),
-    "reach-password": amend("player", "red", "--known", "password", base="word"),
+    "reach-password": amend("player", "red", "--auth", "password", base="word"),
     "receive": Try("played", ("receive", "GAME", "PLACE/mail.eml"), left="game/desk/mails/"),
     "resend": Try("played", ("receive", "GAME", "PLACE/resend.eml"), left="game/desk/mails/"),
     "resolve": Try("ready", RESOLVE),
@@ -85,7 +85,7 @@ TRIES = {
     "undo-timed": amend("undo", "--reason", "a slip", base="timed"),
     "correct": amend("correct", "colours.red.1=5", "--reason", "a slip"),
     "player": amend("player", "red", "--name", "Zoe", "--address", "zoe@example.org", "--reason", "left"),
-    "player-password": amend("player", "red", "--known", "password", "--reason", "safer"),
+    "player-password": amend("player", "red", "--auth", "password", "--reason", "safer"),
     "close": amend("close", "--reason", "no time"),
     "close-round": amend("close", "--reason", "no time", base="invited"),
     "hand-over": amend("keys", "--to", "PLACE/their.pub", "--referee", "Tom,tom@example.org", "--reason", "gone"),
@@ -230,7 +230,7 @@ def invited(path: Path) -> Place:
 
 def word(path: Path) -> Place:
     place = games.fresh(path)
-    place.done(*NEW, "--known", "red=password")
+    place.done(*NEW, "--auth", "red=password")
     return place
 
 

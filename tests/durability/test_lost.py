@@ -120,7 +120,7 @@ def test_a_receipt_comes_after_the_hands_are_lost(place: Place) -> None:
     place.done("receive", "GAME", place.mail("red", "wall A1"))
     shutil.rmtree(place.game / "desk" / "hand")
     said = place.run("receive", "GAME", place.mail("red", "wall A3", "late.eml"))
-    assert "waiting orders were lost" in said.text
+    assert "pending orders were lost" in said.text
     assert "that question is settled" in said.text  # by the ruling, of which all are told first
     place.done("receive", "GAME", place.mail("red", "wall A2", "again.eml"))
     last = (place.game / "desk" / "receipts" / "red-0003.txt").read_text()

@@ -26,4 +26,4 @@ def test_a_name_that_cannot_be_printed(name: str, scored: games.Place, tmp_path:
         assert (said.code, said.text.count("\n")) == (2, 1), command
         assert "cannot be printed" in said.text
     said = place.run("status", str(odd.parent))
-    assert said.code == 2 or "passed over: the name of the folder" in said.text
+    assert said.code == 2 or "skipped: the name of the folder" in said.text

@@ -171,7 +171,7 @@ def test_adopt_retires_the_other_folder(ready: Desk, maildir: Path) -> None:
     shutil.copytree(ready.game, copy)
     said = ready.done("adopt", str(copy))
     assert "writes to Ann <ann@example.org> (red)" in said
-    assert f"{ready.game} no longer acts" in said
+    assert f"{ready.game} no longer plays it" in said
     put(maildir, ready.mail(ready.order()), "1.a.host")
     said = ready.run("tick", str(ready.place.path)).text
     assert f"{ready.game} is a copy: this game is played in {copy}" in said
@@ -256,10 +256,10 @@ def test_a_restored_game_does_nothing_before_the_referee_decides(ready: Desk, ma
         assert "was restored, so nothing" in ready.run(*words).text, words
     assert server.inbox.mails == []
     assert tree(ready.game) == before
-    assert "goes on from state" in ready.done(*LOST)
+    assert "continues from state" in ready.done(*LOST)
     after = ready.run("tick", "GAME").text
     assert "1 email accepted" in after
-    assert "turn missed" not in after
+    assert "missed turn" not in after
     ready.done(*LOST)
 
 

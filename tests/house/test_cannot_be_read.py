@@ -25,11 +25,11 @@ HANDLERS = {
     "cli.py _run_reporting_errors": TOLD,
     "commands/completion.py _autocompletion": "what a shell completes: nothing is done with it",
     "commands/receive.py _receive_saved": TOLD,
-    "commands/receive.py usable_sessions": TOLD,
-    "commands/restore.py _bring_back": TOLD,
+    "commands/receive.py select_usable_games": TOLD,
+    "commands/restore.py _restore_file": TOLD,
     "commands/script.py _play_or_error": PURE,
     "commands/status.py _table_row": TOLD,
-    "commands/worklist.py _columns": "how wide a terminal is",
+    "commands/status.py _terminal_width": "how wide a terminal is",
     "disk/folder.py GameFolder commit": LEFT,
     "disk/folder.py GameFolder remove_leftovers": LEFT,
     "disk/games.py _find_games_in": TOLD,
@@ -96,7 +96,7 @@ HANDLERS = {
 }
 LOOKS = {
     "catalog.py template_folders": "what a plug-in brings along",
-    "catalog.py read_word_tables": "what a game brings along",
+    "catalog.py _read_word_table": "what a game brings along",
     "commands/demo.py _free_folder": "a demo of its own; what is there is not written over",
     "commands/tick.py _install_result": "it is only shown, and the folder may come later",
     "services/prove/audit.py make_texts": "what pbem itself brings along",

@@ -114,7 +114,7 @@ def fault_of(act: Callable[[], object]) -> OurFault:
 def test_two_plug_ins_of_one_name(site: Path) -> None:
     install(site, "dicey", "dice", GOOD)
     install(site, "other", "dice", GOOD)
-    with pytest.raises(BadInput, match="dicey and other both bring a game 'dice'"):
+    with pytest.raises(BadInput, match="dicey and other both have a game 'dice'"):
         catalog.load("dice")
 
 

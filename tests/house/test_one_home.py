@@ -101,7 +101,7 @@ NO_RULING = {
     "pbem/commands/history.py": "a field of an answer",
     "pbem/commands/key.py": "a field of an answer",
     "pbem/commands/orders/join.py": "a field of an answer",
-    "pbem/commands/worklist.py": "a column, and a field of an answer",
+    "pbem/commands/status.py": "a column, and a field of an answer",
     "pbem/crypto/signing.py": "a kind of signature",
     "pbem/disk/home.py": "a folder",
     "pbem/proof/audit/replay.py": "a table of a state",

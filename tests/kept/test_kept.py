@@ -73,7 +73,7 @@ def test_rulings_that_are_not_here_are_named_and_change_nothing(
     monkeypatch.setattr(played_by, "rulings", ("2031-01",))
     before = files(place)
     said = place.run("tick", "GAME")
-    assert f"by the rulings of {record.setup.rules_version}" in said.text
+    assert f"by the rules of {record.setup.rules_version}" in said.text
     assert "pip install pbem==" in said.text
     assert files(place) == before
 

@@ -12,8 +12,8 @@ TIME = "1795255200"  # 2026-11-21T10:00:00Z
 #: these know nothing of any game, or are tested elsewhere in this folder
 UNUSED = {"key show", "key passphrase", "backup", "restore", "adopt", "games"}
 UNUSED |= {"demo", "script run"}
-UNUSED |= {"post add", "post try", "fetch", "send", "outbox", "sent", "tick"}
-UNUSED |= {"people list", "people add", "people remove", "letters"}
+UNUSED |= {"account add", "account try", "fetch", "send", "outbox", "sent", "tick"}
+UNUSED |= {"people list", "people add", "people remove", "messages"}
 UNUSED |= {"amend clock", "amend extend", "amend pause", "amend resume", "history"}
 UNUSED |= {"amend correct", "amend player", "amend keys", "orders sign", "orders join", "orders show"}
 

@@ -124,10 +124,10 @@ def played(place: Place, words: list[str], who: str) -> None:
     for text in (*orders, beside, letter):
         for seat in ("red", "blue"):
             send(seat, text)
-    kept = place.run("letters", "GAME", "--all", "--json").text.split('"name": "')
+    kept = place.run("messages", "GAME", "--all", "--json").text.split('"name": "')
     for number, name in enumerate(kept):
         text = place.file(f"answer{number}", letter + "\nwell")
-        place.run("letters", "GAME", "--answer", name.partition('"')[0], "--text", text)
+        place.run("messages", "GAME", "--answer", name.partition('"')[0], "--text", text)
     for seat in ("red", "blue"):
         send(seat, "wall A1")
         send(seat, "wall A1\nwall A2")

@@ -39,7 +39,7 @@ def test_an_account_in_its_parts() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("imaps://rita@", "imaps://rita:hunter2@", "[club] fetch: a password stands in the URL"),
+        ("imaps://rita@", "imaps://rita:hunter2@", "[club] fetch: the URL has a password"),
         ("imaps://rita@", "imap://rita@", "[club] fetch: 'imap' is not a way"),
         ("imaps://rita@", "imaps://", "[club] fetch: the URL names no user"),
         ("imap.example.org", "imap.example.org:x", "[club] fetch: this is not a URL"),
@@ -50,7 +50,7 @@ def test_an_account_in_its_parts() -> None:
         ('secret = ["pass", "show", "mail/rita"]', "", "the user 'rita' needs a secret"),
         ("Rita <rita@example.org>", "Rita", "[club] address: expected an address"),
         ("[club]", "[the Club]", "line 1 is not TOML"),
-        ("[club]", '["the Club"]', "'the Club' cannot be the name of an account"),
+        ("[club]", '["the Club"]', "'the Club' cannot be the name of a mail account"),
         ("secret =", "sekret =", "club.sekret: unknown key"),
         ("secret =", "per_hour = 0\nsecret =", "club.per_hour: expected 1 to 100000"),
         ("secret =", 'token = "yes"\nsecret =', "club.token: expected true or false"),
@@ -72,9 +72,9 @@ def test_which_account_serves_a_game() -> None:
     both = parse_accounts((CLUB + CLUB.replace("club", "two").replace("<rita", "<r2")).encode())
     assert find_account_for(both, "R2@example.org").name == "two"
     assert find_account_for({"club": both["club"]}, "other@example.org").name == "club"
-    with pytest.raises(PbemError, match="no account has the referee's address"):
+    with pytest.raises(PbemError, match="no mail account has the referee's address"):
         find_account_for(both, "o@example.org")
-    with pytest.raises(PbemError, match="there is no account"):
+    with pytest.raises(PbemError, match="there is no mail account"):
         find_account_for({}, "o@example.org")
 
 
@@ -94,7 +94,7 @@ def place(tmp_path: Path) -> Place:
     return Place(tmp_path)
 
 
-ADD = ("post", "add", "club", "--address", "Rita <rita@example.org>")
+ADD = ("account", "add", "club", "--address", "Rita <rita@example.org>")
 
 
 def test_an_account_is_added_below_what_is_there(place: Place) -> None:
@@ -103,13 +103,13 @@ def test_an_account_is_added_below_what_is_there(place: Place) -> None:
     path = place.home / "post.toml"
     assert path.stat().st_mode & 0o777 == 0o600
     path.write_bytes(b"# mine\n" + path.read_bytes())
-    second = ("post", "add", "two", "--address", "r2@example.org", "--fetch", "none")
+    second = ("account", "add", "two", "--address", "r2@example.org", "--fetch", "none")
     place.done(*second, "--send", "smtps://r@smtp.example.org", "--secret", "pass show 'a b'")
     assert path.read_bytes().startswith(b"# mine\n")
     found = load_accounts(Home(place.home))
     assert found["two"].secret == ("pass", "show", "a b")
     again = place.run(*second, "--send", "none")
-    assert (again.code, "there is an account two already" in again.text) == (1, True)
+    assert (again.code, "there is already a mail account two" in again.text) == (1, True)
 
 
 def test_what_is_missing_is_named_where_nobody_can_be_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +123,7 @@ def test_what_is_missing_is_named_where_nobody_can_be_asked(place: Place, monkey
 def test_a_file_that_others_can_read_is_not_used(place: Place) -> None:
     place.done(*ADD, "--fetch", "none", "--send", "none")
     (place.home / "post.toml").chmod(0o644)
-    said = place.run("post", "try", "club")
+    said = place.run("account", "try", "club")
     assert (said.code, "chmod 600" in said.text) == (1, True)
 
 
@@ -137,7 +137,7 @@ def test_a_file_that_others_can_read_is_not_used(place: Place) -> None:
 @pytest.mark.parametrize("way", ["imaps://rita@", "imap+starttls://rita@"])
 def test_a_host_that_is_not_there(place: Place, way: str, host: str, said: str) -> None:
     place.done(*ADD, "--fetch", way + host, "--send", f"smtps://{host}", "--secret", "echo x")
-    tried = place.run("post", "try", "club")
+    tried = place.run("account", "try", "club")
     assert (tried.code, said in tried.text) == (1, True), tried.text
 
 
@@ -147,7 +147,7 @@ def test_a_host_that_says_nothing_is_given_up(place: Place, monkeypatch: pytest.
     with socket.create_server(("127.0.0.1", 0)) as mute:
         way = f"{scheme}://rita@127.0.0.1:{mute.getsockname()[1]}"
         place.done(*ADD, "--fetch", way, "--send", "none", "--secret", "echo x")
-        tried = place.run("post", "try", "club")
+        tried = place.run("account", "try", "club")
     assert tried.code == 1
     assert tried.text.endswith("127.0.0.1: no answer came within 1 seconds. Run the command again later.\n")
 
@@ -196,14 +196,14 @@ def test_at_a_terminal_it_asks(place: Place) -> None:
     answers = ["Rita <rita@example.org>", "imaps://rita@imap.example.org", "none", "pass show 'a b'"]
     with os.fdopen(mine, "wb", buffering=0) as typed:
         started = subprocess.Popen(
-            [sys.executable, "-m", "pbem", "post", "add", "club"],
+            [sys.executable, "-m", "pbem", "account", "add", "club"],
             stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=place.process_env(),
         )  # fmt: skip
         typed.write("".join(f"{one}\n" for one in answers).encode())
         out, asked = started.communicate(timeout=60)
         os.close(theirs)
     assert started.returncode == 0, asked
-    assert b"The account club is in" in out
+    assert b"The mail account club is in" in out
     found = load_accounts(Home(place.home))["club"]
     assert (found.fetch_url.path, found.send_url.scheme) == ("INBOX", "none")
     assert found.secret == ("pass", "show", "a b")
@@ -219,7 +219,7 @@ def test_so_many_an_hour_is_read_strictly(place: Place, number: str) -> None:
 def test_whence_an_order_may_come_is_an_option(desk: Desk) -> None:
     """Found by a newcomer in 2026-11: only the file had it."""
     (desk.place.home / "post.toml").unlink(missing_ok=True)
-    line = ("post", "add", "club", "--address=rita@example.org", "--fetch=none", "--send=none")
+    line = ("account", "add", "club", "--address=rita@example.org", "--fetch=none", "--send=none")
     wrong = desk.run(*line, "--from", "nobody")
     assert (wrong.code, "[club] from: 'nobody' is neither 'strict' nor 'any'" in wrong.text) == (2, True)
     assert not (desk.place.home / "post.toml").exists()

@@ -153,7 +153,7 @@ def test_filing_by_hand_goes_on_where_it_was_killed(desk: Desk) -> None:
 
 @pytest.mark.parametrize("digits", ["1" * 30, "1" + "0" * 5000])
 def test_a_number_of_thirty_digits(desk: Desk, digits: str) -> None:
-    said = desk.run("post", "add", "two", "--address", "Ref <two@example.org>", "--fetch", "none",
+    said = desk.run("account", "add", "two", "--address", "Ref <two@example.org>", "--fetch", "none",
                     "--send", "none", "--per-hour", digits)  # fmt: skip
     assert (said.code, "100000" in said.text or "valid" in said.text) == (2, True), said.text
 

@@ -51,7 +51,7 @@ def test_an_email_without_a_code_is_answered_once_a_day(ready: Desk, maildir: Pa
     put(maildir, written(4), "4.a.host")
     ready.run("fetch", "GAME")
     assert len(answers(ready)) == 1
-    assert ready.done("letters", "GAME").count("wall A1") == 4  # the referee has them all the same
+    assert ready.done("messages", "GAME").count("wall A1") == 4  # the referee has them all the same
 
 
 def test_two_codes_are_answered(ready: Desk, maildir: Path) -> None:
@@ -96,10 +96,10 @@ def test_letters_names_where_an_email_lies_and_shows_all_of_it(ready: Desk, mail
     lines = [f"line {number} of a long story" for number in range(200)]
     put(maildir, written(1).replace(b"wall A1", "\n".join(lines).encode()), "1.a.host")
     ready.run("fetch", "GAME")
-    said = ready.done("letters", "GAME")
+    said = ready.done("messages", "GAME")
     assert all(line in said for line in lines)
     found = re.search(r"the email is (\S+\.eml)", said)
     assert found
     assert Path(found[1]).exists()
-    again = json.loads(ready.done("letters", "GAME", "--all", "--json"))["letters"]
-    assert [row["letter"] for row in again] == [found[1]]
+    again = json.loads(ready.done("messages", "GAME", "--all", "--json"))["messages"]
+    assert [row["message"] for row in again] == [found[1]]

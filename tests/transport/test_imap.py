@@ -69,7 +69,7 @@ def test_a_new_uidvalidity_counts_nothing_twice(begun: Desk, imap: Imap) -> None
     imap.deliver(begun.mail("withdraw", "m2"))
     said = begun.run("fetch", "GAME").text
     assert said.count("a newer email of yours has been taken already") == 1
-    assert said.count("all waiting orders withdrawn") == 1
+    assert said.count("all pending orders withdrawn") == 1
     assert "the mailbox was made anew" in said
     assert begun.lines() == []
     assert begun.done("fetch", "GAME") == NOTHING
@@ -156,10 +156,10 @@ def test_an_account_is_tried_both_ways(desk: Desk, imap: Imap, tmp_path: Path, c
     with servers.smtp(certificates.good, "smtps") as server:
         server.inbox.onward = lambda data: imap.deliver(data.replace(b"\r\n", b"\n"))
         desk.account(fetch=url(imap), send=f"smtps://{USER}@{HOST}:{server.port}")
-        said = desk.done("post", "try", "club")
+        said = desk.done("account", "try", "club")
     assert "arrival: the email came" in said
     assert [to for to, _ in server.inbox.mails] == [ADDRESS]
     desk.account(fetch=url(imap), secret='["false"]')
-    wrong = desk.run("post", "try", "club")
-    assert (wrong.code, "secret: NO: " in wrong.text) == (1, True)
+    wrong = desk.run("account", "try", "club")
+    assert (wrong.code, "secret: FAILED: " in wrong.text) == (1, True)
     assert MailHeaders._fields

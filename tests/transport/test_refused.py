@@ -179,7 +179,7 @@ def test_a_refused_address_stops_its_clock_once_a_question(timed: Desk, server: 
         timed.run("tick", "GAME")
     assert due(timed, seat) == before + 7 * 24 * HOUR
     said, end = "", before + 8 * 24 * HOUR  # 7 days at most, and the reserve
-    while "turn missed" not in said:
+    while "missed turn" not in said:
         assert timed.seconds < end + 24 * HOUR
         timed.later(12 * 60)
         server.inbox.script = [NOBODY] * 9

@@ -48,7 +48,7 @@ def test_without_an_account_they_are_saved_again(begun: Desk, maildir: Path) -> 
     (begun.place.home / "post.toml").unlink()
     to = str(begun.place.path / "again")
     said = begun.done("restore", str(path), "--to", to)
-    assert f"save those from your mailbox, and type `pbem receive {to} FILE...`" in said
+    assert f"Save them from your mailbox, and type `pbem receive {to} FILE...`" in said
     assert "--since" not in said
 
 

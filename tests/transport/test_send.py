@@ -47,7 +47,7 @@ def test_what_waits_goes_out_once(ready: Desk, server: Server) -> None:
     assert ready.log() == ["sending", "sent"] * 2
     assert all(mail["X-Unsent"] is None for mail in read(server))
     assert all(mail["Message-ID"].endswith("@example.org>") for mail in read(server))
-    assert ready.done("send", "GAME") == "no email waits\n"
+    assert ready.done("send", "GAME") == "the outbox is empty\n"
     assert len(server.inbox.mails) == 2
 
 
@@ -60,7 +60,7 @@ def test_a_dry_run_sends_nothing(ready: Desk, server: Server) -> None:
 @pytest.mark.parametrize("said", ["451 4.7.1 greylisted", "rcpt 450 busy"])
 def test_what_a_server_puts_off_is_tried_again_with_growing_pauses(ready: Desk, server: Server, said: str) -> None:
     server.inbox.script = [said, "", said, said]
-    assert "will not take it yet" in ready.done("send", "GAME")
+    assert "not accepted by the server yet" in ready.done("send", "GAME")
     assert len(server.inbox.mails) == 1
     for pause, more in ((5, False), (10, False), (20, True)):
         ready.later(pause - 1)
@@ -210,7 +210,7 @@ def test_by_hand(desk: Desk, tmp_path: Path) -> None:
 
 def test_without_an_account(desk: Desk) -> None:
     said = desk.run("send", "GAME")
-    assert (said.code, "pbem post add club" in said.text) == (1, True)
+    assert (said.code, "pbem account add club" in said.text) == (1, True)
 
 
 def test_one_message_that_nobody_can_send_stops_no_other(ready: Desk, server: Server) -> None:
@@ -228,7 +228,7 @@ def test_a_game_of_no_account_stops_no_other(ready: Desk, server: Server) -> Non
     desk = players.read_text()
     players.write_text(desk.replace("ref@example.org", "else@example.org"))
     said = ready.run("fetch", "GAME")
-    assert (said.code, "no account has the referee's address else@" in said.text) == (1, True)
+    assert (said.code, "no mail account has the referee's address else@" in said.text) == (1, True)
     players.write_text(desk)
     ready.done("send", "GAME")  # the messages name their referee themselves
     assert ready.marked("sent") == BOTH

@@ -82,7 +82,7 @@ def test_a_hostile_message_id_does_no_harm(desk: Desk, bad: str) -> None:
 def test_the_fixed_answer_names_no_strangers_message(desk: Desk) -> None:
     """P6: what it says does not hang on the email, nor does a header."""
     seat = desk.asked()
-    desk.done("amend", "GAME", "player", seat, "--known", "typed", "--reason", "as agreed")
+    desk.done("amend", "GAME", "player", seat, "--auth", "typed", "--reason", "as agreed")
     took(desk, desk.mail("wall", "stranger"))
     answer = sent(desk, f"receipt-{seat}-0001")
     assert "stranger" not in str(answer["references"])

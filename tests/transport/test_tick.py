@@ -168,11 +168,11 @@ def test_status_counts_letters_and_what_was_not_sent(ready: Desk, maildir: Path)
     put(maildir, ready.mail("Until Friday!", "m3", subject="Friday"), "1.a.host")
     ready.run("tick", "GAME")
     row = json.loads(ready.done("status", "GAME", "--json"))["games"][0]
-    assert (row["letters"], row["ready"], row["unsent"], row["failed"]) == (1, False, 0, 0)
+    assert (row["messages"], row["ready"], row["unsent"], row["failed"]) == (1, False, 0, 0)
     put(maildir, ready.mail(ready.order(), "m4"), "2.a.host")
     ready.run("fetch", "GAME")
     row = json.loads(ready.done("status", "GAME", "--json"))["games"][0]
-    assert (row["letters"], row["ready"], row["unsent"]) == (1, True, 1)
+    assert (row["messages"], row["ready"], row["unsent"]) == (1, True, 1)
     assert ready.done("status", "GAME").split("\n")[1].split()[-5:] == ["–", "yes", "1", "1", "unsent"]
 
 
@@ -345,7 +345,7 @@ def test_a_folder_that_is_not_there_is_an_error_and_stops_no_other(ready: Desk, 
     assert (said.code, "1 email accepted; 1 email sent" in said.text) == (1, True)
     shutil.rmtree(ready.game / "states")
     (ready.game / "game.toml").unlink()
-    assert "has a desk and no state" in ready.run("tick", "GAME").text
+    assert "has a private folder" in ready.run("tick", "GAME").text
 
 
 def test_a_game_that_was_handed_over_is_left_alone_and_its_emails_are_letters(

@@ -95,7 +95,7 @@ def test_a_strict_account_refuses_it(begun: Desk, maildir: Path) -> None:
     begun.account(fetch=f"maildir:{maildir}", **{"from": '"strict"'})
     put(maildir, from_eve(begun, begun.order()))
     said = begun.run("fetch", "GAME").text
-    assert "it came from eve@example.net, and the account takes no such orders" in said
+    assert "it came from eve@example.net, and the mail account accepts no such orders" in said
     assert (begun.lines(), elsewhere(begun)) == ([], [])
     told = receipt(begun, 1)
     assert "send it again from the address that this email was sent to" in told

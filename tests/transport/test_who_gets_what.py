@@ -232,7 +232,7 @@ def test_a_choice_needs_what_orders_need_and_is_whole_or_nothing(desk: Desk) -> 
     took(desk, "mails every\nwall Z99")
     assert desk.place.session().pending_by_seat[one].report_choice == ""
     assert "write `mails few`" in took(desk, "mails weekly")
-    desk.done("amend", "GAME", "player", one, "--known", "password", "--reason", "safer")
+    desk.done("amend", "GAME", "player", one, "--auth", "password", "--reason", "safer")
     assert "without proof" in took(desk, "mails every")
     assert desk.place.session().pending_by_seat[one].report_choice == ""
 

@@ -17,7 +17,7 @@ from pbem import catalog
 from pbem.chain.clock import format_instant
 from pbem.chain.next_record import ExecutedOrder
 from pbem.commands import receive, report, resolve
-from pbem.commands.amend import clock, note, player, undo
+from pbem.commands.amend import clock, player, ruling, undo
 from pbem.commands.orders import check
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
@@ -185,7 +185,7 @@ class ByCommands(World):
 
     def rule(self, what: str, who: str) -> None:
         rulings: dict[str, Callable[[], Any]] = {
-            "note": lambda: note.run(self.folder, "Until Monday"),
+            "note": lambda: ruling.run_note(self.folder, "Until Monday"),
             "player": lambda: player.run(self.folder, who, name="Zoe", address="zoe@example.org", reason="left"),
             "undo": self._undo,
             "report": lambda: report.run(self.folder, player=who),

@@ -1,4 +1,4 @@
-"""``pbem amend DIR ACT``: a module for each act, and what they have in common.
+"""``pbem amend DIR ACT``: a module for each kind of ruling, and one with their common parts.
 
-What must never be here: what a ruling means (pbem/chain/rulings), how it is carried out.
+What must never be here: the meaning of a ruling (pbem/chain/rulings); its execution.
 """

@@ -1,9 +1,9 @@
-"""``pbem amend DIR keys``: another referee goes on, or a lost key is replaced."""
+"""``pbem amend DIR keys``: hands a game over to another referee, or replaces a lost key."""
 
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pbem.chain.ruling_row import check_reason
 from pbem.clock import now
@@ -20,29 +20,24 @@ EITHER_HINT = "to hand the game over, give --to FILE; to replace a lost key, giv
 def run(
     directory: Directory,
     new_key_file: Annotated[
-        Path | None,
-        typer.Option("--to", metavar="FILE", help="The other referee's line, as `pbem key show --export` prints it."),
+        Path | None, Option("--to", metavar="FILE", help="The line of `pbem key show --export`.")
     ] = None,
     recovery_key_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--recover", metavar="FILE", help="The file of the recovery key. It puts the keys of this machine in force."
-        ),
+        Path | None, Option("--recover", metavar="FILE", help="The recovery key. Then your keys sign the game.")
     ] = None,
-    referee: Annotated[
-        str, typer.Option(metavar="NAME,ADDRESS", help="The new referee, and the address that players answer to.")
-    ] = "",
+    referee: Annotated[str, Option(metavar="NAME,ADDRESS", help="The new referee, and where players reply to.")] = "",
     reason: Reason = "",
     dry_run: DryRun = False,
 ) -> Result:
     """Hand a game over to another referee, or replace a lost key with the recovery key.
 
-    The old key signs nothing from then on, but its referee keeps what they know. All players read
-    the new referee's name and how to check it; the address is only in their own emails.
+    The old key can no longer sign, but can still read everything it could read before. All players
+    read the new referee's name and how to check it. The address is only in their own emails.
     """
-    if (new_key_file is None) == (recovery_key_file is None):
+    if (new_key_file is None) == (recovery_key_file is None):  # both or neither
         raise BadInput("keys/either", "choose either --to or --recover", EITHER_HINT)
-    checked_reason, new_referee = (check_reason(reason), parse_person(referee, "the new referee") if referee else None)
+    checked_reason = check_reason(reason)
+    new_referee = parse_person(referee, "the new referee") if referee else None
     if recovery_key_file is not None:
         return amend_result(recover_keys(directory, now(), recovery_key_file, new_referee, checked_reason, dry_run))
     return amend_result(hand_over(directory, now(), new_key_file or Path(), new_referee, checked_reason, dry_run))

@@ -1,8 +1,8 @@
-"""``pbem amend DIR player``: who plays at a seat, how he is reached and known."""
+"""``pbem amend DIR player``: changes who plays at a seat, and how pbem reaches and identifies them."""
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pbem.chain.ruling_row import check_reason
 from pbem.clock import now
@@ -17,27 +17,19 @@ from pbem.services.session.session import Session, open_session
 
 def run(
     directory: Directory,
-    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The seat: its colour, or its player's name.")],
-    name: Annotated[
-        str, typer.Option(metavar="NAME", help="Who plays there from now on. `pbem people` has addresses.")
-    ] = "",
-    address: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The player's email address. No one else sees it.")
-    ] = "",
-    language: Annotated[
-        str, typer.Option(metavar="CODE", help="The language of the player's emails, for example en.")
-    ] = "",
-    known: Annotated[
-        str, typer.Option(metavar="HOW", help="How the player is identified: reply, password, typed or key.")
-    ] = "",
-    key: Annotated[str, typer.Option(metavar="KEY", help="The player's public key (with --known key).")] = "",
-    reason: Annotated[str, typer.Option(metavar="TEXT", help=f"{REASON_HELP} Required once the game is dealt.")] = "",
+    seat: Annotated[str, Argument(metavar="SEAT", help="The seat: its colour, or its player's name.")],
+    name: Annotated[str, Option(metavar="NAME", help="The new player. Your address book may have the address.")] = "",
+    address: Annotated[str, Option(metavar="ADDRESS", help="The player's email address. No one else sees it.")] = "",
+    language: Annotated[str, Option(metavar="CODE", help="The language of the player's emails, for example en.")] = "",
+    auth: Annotated[str, Option(metavar="HOW", help="Authentication: reply, password, typed or key.")] = "",
+    key: Annotated[str, Option(metavar="KEY", help="The player's public key (with --auth key).")] = "",
+    reason: Annotated[str, Option(metavar="TEXT", help=f"{REASON_HELP} Required once the game is dealt.")] = "",
     dry_run: DryRun = False,
 ) -> Result:
     """Change who plays at a seat, or how they are reached and identified.
 
-    All players read of it, but not the address. Before the deal you can change only address,
-    language and password, and nobody else reads of it.
+    All players read the change, but not the address. Before the deal you can change only address,
+    language and password, and only that player is informed.
     """
     session = open_session(directory, now())
     if name:
@@ -45,18 +37,18 @@ def run(
         name_and_address = name if address else with_address(session.home, name, hint)
         name, _, listed_address = name_and_address.partition(",")
         address = address or listed_address.strip()
-    seat_change = PlayerChange(find_seat(session.record, seat), name, address, language, known.lower(), key)
+    seat_change = PlayerChange(find_seat(session.record, seat), name, address, language, auth.lower(), key)
     if not session.record.is_dealt:
         return _reach_result(*change_invited_player(session, seat_change, dry_run), seat_change, dry_run)
     return amend_result(change_dealt_player(session, seat_change, check_reason(reason), dry_run))
 
 
 def _reach_result(session: Session, fields: tuple[str, ...], seat_change: PlayerChange, dry_run: bool) -> Result:
-    """Before the deal: nobody else is told."""
+    """The result before the deal, when other players are not informed."""
     player_name = session.record.player(seat_change.seat).label
     fields_text = " and ".join("password" if field == "known" else field for field in fields)
-    outcome = "would change (nothing was changed)" if dry_run else "changed, in desk/ alone"
-    lines = [f"{session.label}: {player_name}: {fields_text} {outcome}; nobody else is told"]
+    outcome = "would change (nothing was changed)" if dry_run else "changed, only in desk/"
+    lines = [f"{session.label}: {player_name}: {fields_text} {outcome}; other players are not informed"]
     if seat_change.address and not dry_run:
         lines.append(f"  the email to {player_name} is in desk/outbox again")
     return Result(base_document(session, session.record.n, dry_run), "\n".join([*lines, *note_lines(session)]))

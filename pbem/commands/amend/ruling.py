@@ -1,22 +1,28 @@
-"""What every ``pbem amend DIR ACT`` has in common: its options, and what is said of a ruling."""
+"""``pbem amend DIR note | correct``, and what all rulings share: their options and their result."""
 
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
+from pbem.chain.ruling_row import check_reason
+from pbem.chain.rulings.correct import parse_correction
+from pbem.chain.rulings.kind import NOTE
+from pbem.clock import now
+from pbem.commands.arguments import Directory, DryRun
 from pbem.result import Result
-from pbem.services.amend.ruling import RulingResult
+from pbem.services.amend.ruling import RulingResult, add_note, correct
 from pbem.services.session.session import Session
 
 REASON_HELP = "Why, for all players to read."
-Reason = Annotated[str, typer.Option(metavar="TEXT", help=f"{REASON_HELP} Required.")]
+Reason = Annotated[str, Option(metavar="TEXT", help=f"{REASON_HELP} Required.")]
 
 
 def amend_result(
     amendment: RulingResult, extra_lines: tuple[str, ...] = (), short_rulings: tuple[str, ...] = ()
 ) -> Result:
-    """What the referee is told; ``short_rulings``: the rulings in other words, for what ``extra_lines`` says of
-    them at length.
+    """The result of a ruling.
+
+    ``short_rulings`` replace the sentences of the rulings, if ``extra_lines`` give the details.
     """
     session = amendment.session
     data = base_document(session, amendment.state_number, amendment.dry_run, amendment.ruling_texts)
@@ -31,7 +37,7 @@ def amend_result(
 
 
 def base_document(session: Session, n: int, dry_run: bool = False, rulings: tuple[str, ...] = ()) -> dict[str, Any]:
-    """What the document of every ``amend`` begins with."""
+    """The keys that the documents of all ``amend`` commands have."""
     return {
         "dir": str(session.folder.root),
         "game": session.record.game,
@@ -43,5 +49,35 @@ def base_document(session: Session, n: int, dry_run: bool = False, rulings: tupl
 
 
 def note_lines(session: Session) -> list[str]:
-    """What the referee should know, for the screen."""
     return [f"  note: {note}" for note in session.notes]
+
+
+def run_note(
+    directory: Directory,
+    text: Annotated[str, Argument(metavar="TEXT", help="The text for all players to read.")],
+    dry_run: DryRun = False,
+) -> Result:
+    """Tell all players something, for the record: pbem amend DIR note TEXT."""
+    hint = f'pbem amend {directory} note "The next turn waits until Monday"'
+    ruling = NOTE.make_ruling(check_reason(text, "a note needs its text", hint))
+    return amend_result(add_note(directory, now(), ruling, dry_run))
+
+
+def run_correct(
+    directory: Directory,
+    change_texts: Annotated[
+        list[str],
+        Argument(
+            metavar="FIELD=NEW...",
+            help="squares.A5='red single', turn=7, or a hidden slot: 2/threat/07=3 (see pbem show --json, --secret).",
+        ),
+    ],
+    reason: Reason = "",
+    dry_run: DryRun = False,
+) -> Result:
+    """Correct facts of the public position, or hidden items. Nothing is dealt again.
+
+    pbem does not print hidden values. Pending orders become void.
+    """
+    corrections = [parse_correction(text) for text in change_texts]
+    return amend_result(correct(directory, now(), corrections, check_reason(reason), dry_run))

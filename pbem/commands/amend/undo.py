@@ -1,8 +1,8 @@
-"""``pbem amend DIR undo``: the game goes back, if those agree who learned something since."""
+"""``pbem amend DIR undo``: returns to an older position. Players may have to agree first."""
 
 from typing import Annotated, Any
 
-import typer
+from typer import Option
 
 from pbem.chain.rulings.kinds import describe_ruling
 from pbem.clock import now
@@ -20,23 +20,21 @@ from pbem.services.session.session import Session, open_session
 
 def run(
     directory: Directory,
-    target_number: Annotated[int | None, typer.Option("--to", metavar="K", help="Go back to state K.")] = None,
+    target_number: Annotated[int | None, Option("--to", metavar="K", help="Go back to state K.")] = None,
     order_count: Annotated[
-        int | None, typer.Option("--orders", metavar="N", help="Undo this many orders; without it, the last order.")
+        int | None, Option("--orders", metavar="N", help="How many orders. Default: the last.")
     ] = None,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help=f"{REASON_HELP} Required, except once all have agreed.")
-    ] = "",
-    drop: Annotated[bool, typer.Option("--drop", help="Stop asking the players. Nothing is undone.")] = False,
+    reason: Annotated[str, Option(metavar="TEXT", help=f"{REASON_HELP} Required, except once all have agreed.")] = "",
+    drop: Annotated[bool, Option("--drop", help="Stop asking the players. Nothing is undone.")] = False,
     dry_run: DryRun = False,
 ) -> Result:
     """Undo orders: a new state has the position of an older one.
 
-    Orders that were played together can only be undone together. If you named fewer, nothing is
-    done, and you see which they are.
+    Orders that were played together can only be undone together. If you name fewer, pbem lists them
+    and undoes nothing.
 
-    If anyone saw something hidden in these orders, pbem names it and asks the other players by
-    email. When all have answered `yes`, the same command or `pbem resolve` carries it out.
+    If anyone saw something hidden because of these orders, pbem names it and asks the other players
+    by email. When all have answered `yes`, this command or `pbem resolve` undoes the orders.
     """
     if target_number is not None and order_count is not None:
         message = "choose either --to or --orders"
@@ -52,34 +50,32 @@ def run(
 
 
 def _undo_result(undo: UndoResult) -> Result:
-    """The ruling without the orders, which stand below it, a line for each."""
+    """The result of an undo that was made, or of one that others must agree to first."""
     if undo.ruling_result is None:
         return _not_agreed_result(undo)
     names = ", ".join(f"{undo.session.position.player_name(seat)} ({seat})" for seat in undo.unanswered_seats)
-    extra_lines = [
-        *_undone_lines(undo.effects),
-        *([f"  {names} would be asked first"] if undo.unanswered_seats else []),
-    ]
+    extra_lines = _undone_lines(undo.effects)
+    extra_lines += [f"  {names} would be asked first"] if undo.unanswered_seats else []
     short_rulings = tuple(describe_ruling(ruling) for ruling in undo.ruling_result.basis.rulings)
     result = amend_result(undo.ruling_result, tuple(extra_lines), short_rulings)
     return Result(result.data | _undo_document(undo), result.text)
 
 
 def _undo_document(undo: UndoResult) -> dict[str, Any]:
-    """Which orders fall, what they showed, and who must agree first."""
+    """The undone orders, what they revealed, and who must agree first, for ``--json``."""
     orders = [{"seat": seat, "order": order_text} for seat, order_text in undo.undo.orders]
     return {"orders": orders, "seen": list(undo.effects.seen), "asks": list(undo.unanswered_seats)}
 
 
 def _undone_lines(summary: UndoEffects) -> list[str]:
-    """What falls, for the referee's screen: as all may read it."""
+    """The undone orders and what they revealed, as all players may read it."""
     lines = [f"  undone: {line}" for line in summary.back]
     lines += [f"  counts again: {line}" for line in summary.again]
     return lines + [f"  seen: {line}" for line in summary.seen]
 
 
 def _not_agreed_result(undo: UndoResult) -> Result:
-    """Nothing is undone yet: who agrees, and whose answer is missing."""
+    """The result while players are asked: who agreed, and whose answer is missing."""
     session, consent = undo.session, undo.request
     lines = [
         f"{session.label}: not undone yet: players saw something hidden, so others must agree",
@@ -96,4 +92,4 @@ def _not_agreed_result(undo: UndoResult) -> Result:
 
 def _withdrawn_result(session: Session) -> Result:
     data = {**base_document(session, session.record.n), "orders": [], "seen": [], "asks": []}
-    return Result(data, f"{session.label}: nothing is undone, and nobody is asked")
+    return Result(data, f"{session.label}: the players are no longer asked, and nothing is undone")

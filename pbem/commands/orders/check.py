@@ -1,17 +1,18 @@
-"""``pbem orders list``, ``check``, ``sign``: for players, from a report's view file, offline."""
+"""``pbem orders list``, ``check`` and ``sign``: for players, offline, from a report's view file."""
 
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pbem.report.receipt import verdict_lines
 from pbem.result import Result
 from pbem.services.player.orders import check_orders, read_view_file, sign_orders
 
-View = Annotated[
-    Path, typer.Argument(metavar="VIEW", help="The view file of your report (…view.toml), or the saved email.")
-]
+View = Annotated[Path, Argument(metavar="VIEW", help="The view file of your report (….view.toml), or the saved email.")]
+
+#: for orders with the code of another report
+OTHER_REPORT_NOTE = "it has the code of another report; use the view file of that report"
 
 
 def run_list(view: View) -> Result:
@@ -19,39 +20,33 @@ def run_list(view: View) -> Result:
     player_view = read_view_file(view)
     lines = list(player_view.game.legal(player_view.view))
     if not lines:
-        return Result({"seat": player_view.seat, "legal": []}, "There is nothing for you to decide now.", 1)
+        return Result({"seat": player_view.seat, "legal": []}, "You have nothing to decide now.", 1)
     return Result({"seat": player_view.seat, "legal": lines}, "\n".join(lines))
 
 
 def run_check(
     view: View,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Your orders: text, email or move file; - is standard input.")
-    ],
-    reports: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="PATH", help="Your older reports, to compare: emails, a folder or a mailbox of them."),
-    ] = None,
+    file: Annotated[str, Argument(metavar="FILE", help="Your orders: text, email or move file. - is standard input.")],
+    reports: Annotated[list[Path] | None, Option(metavar="PATH", help="Your older reports, to compare.")] = None,
 ) -> Result:
     """Check your orders before you send them, just as the referee's pbem will."""
     order_check = check_orders(view, file, reports or ())
-    validation = order_check.validation
-    other_code_note = "it has the code of another report; use the view file of that report"
-    notes = [other_code_note] if order_check.is_other_report else []
+    validation, verdicts = order_check.validation, order_check.verdicts
     has_order = bool(validation.commands) or any(verdict.what != "not read" for verdict in validation.verdicts)
-    is_good = validation.is_accepted and has_order and not notes
-    is_good = is_good and not any(verdict.exit_code for verdict in order_check.verdicts[:1])
-    notes += [f"{verdict.path}: {verdict.text}" for verdict in order_check.verdicts if verdict.exit_code]
+    is_report_genuine = not any(verdict.exit_code for verdict in verdicts[:1])  # the first is of the view file
+    is_good = validation.is_accepted and has_order and is_report_genuine and not order_check.is_other_report
+    notes = [OTHER_REPORT_NOTE] if order_check.is_other_report else []
+    notes += [f"{verdict.path}: {verdict.text}" for verdict in verdicts if verdict.exit_code]
     lines = verdict_lines(validation.verdicts, accepted_word="good")
     lines += [f"note: {note}" for note in notes]
-    next_step = "send it as a reply to your report, with your password if you have one"
-    if order_check.has_key:  # it plays by signed ones
-        next_step = f"now type `pbem orders sign {view} {file}` and send what it prints"
     if order_check.proposed_orders:
-        lines.append("Is this what you mean?")
-        lines += [f"  {line}" for line in order_check.proposed_orders]
-    failure = "Not good yet." if has_order else "There is no order in it."
-    lines.append(f"Good: {next_step}." if is_good else failure)
+        lines += ["Is this what you mean?", *(f"  {line}" for line in order_check.proposed_orders)]
+    if not is_good:
+        lines.append("Not good yet." if has_order else "There is no order in it.")
+    elif order_check.has_key:
+        lines.append(f"Good: now type `pbem orders sign {view} {file}` and send what it prints.")
+    else:
+        lines.append("Good: send it as a reply to your report, with your password if you have one.")
     data = {
         "seat": order_check.view_file.seat,
         "good": is_good,
@@ -64,13 +59,13 @@ def run_check(
 
 def run_sign(
     view: View,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Your orders: text or move file; - is standard input.")],
+    file: Annotated[str, Argument(metavar="FILE", help="Your orders: text or move file. - is standard input.")],
 ) -> Result:
     """Sign your orders with the key you joined with. It prints the text (or move file) to send.
 
-    It checks the orders first. Each signing gets a new number, and the highest number counts. An
-    answer `yes` or `no`, with the email that asks quoted below it, is signed too.
+    pbem checks the orders first. Each time you sign, the orders get a new number, and the highest
+    number counts. You can also sign an answer `yes` or `no`, with the question quoted below it.
     """
     player_view, lines, nr, text = sign_orders(view, file)
-    data = {"game": player_view.game_id, "seat": player_view.seat, "nr": nr, "head": player_view.state_hash}
+    data = {"game": player_view.game_id, "seat": player_view.seat, "nr": nr, "state_hash": player_view.state_hash}
     return Result({**data, "lines": lines, "text": text}, text.rstrip("\n"))

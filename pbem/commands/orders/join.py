@@ -1,8 +1,8 @@
-"""``pbem orders join`` and ``show``: for players, their own keys, offline."""
+"""``pbem orders join`` and ``show``: for players, offline, with their own keys."""
 
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
@@ -13,22 +13,20 @@ from pbem.services.session.keys import open_home
 
 
 def run_join(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The referee's email as you saved it, or a state.")],
-    text: Annotated[
-        str, typer.Option(metavar="LINE", help="Give a plain line instead of a key. All players will read it.")
-    ] = "",
-    seat: Annotated[str, typer.Option(metavar="SEAT", help="Your seat or name, if FILE is a state.")] = "",
+    file: Annotated[str, Argument(metavar="FILE", help="The referee's email as you saved it, or a state.")],
+    text: Annotated[str, Option(metavar="LINE", help="A plain line instead of a key. All players will read it.")] = "",
+    seat: Annotated[str, Option(metavar="SEAT", help="Your seat or name, if FILE is a state.")] = "",
 ) -> Result:
-    """Join a game with a key and a sealed contribution to the deal, then open it.
+    """Join a game with a key and a sealed addition to the shuffle, then open the addition.
 
-    Run it for the invitation, and again for the email that says what each player gave. Send what it
-    prints as your answer. Your key stays here. It checks the email first.
+    Run it for the invitation, and again for the email that lists all additions. pbem checks the
+    email first. Send what pbem prints as your answer. Your key stays on this machine.
     """
     return _join_result(join(file, text, seat))
 
 
 def _join_result(answer: JoinAnswer) -> Result:
-    """The mail to send; what stands below its code is for the player, and nobody reads it."""
+    """The lines to send, and below them what the player should do."""
     invitation, lines, key_path = answer
     lines_text = "these lines" if lines[1:] else "this line"
     instructions = [f"[pbem {invitation.code}]"] if invitation.code else []
@@ -46,7 +44,7 @@ def _join_result(answer: JoinAnswer) -> Result:
 
 
 def run_show() -> Result:
-    """List the keys you have here, and for which games they are."""
+    """List your keys on this machine and their games."""
     home = open_home()
     rows: list[dict[str, Any]] = []
     lines = []
@@ -56,15 +54,9 @@ def run_show() -> Result:
             rows.append(row | {"key": None, "opened": False, "nr": 0, "why": keyring.as_line()})
             lines.append(f"game {game}, {seat}: {keyring.as_line()}")
             continue
-        rows.append(
-            row
-            | {
-                "key": key_id(keyring.public),
-                "opened": bool(keyring.opened_roster_hash),
-                "nr": keyring.last_email_number,
-            }
-        )
-        lines.append(f"game {game}, {seat}: key {rows[-1]['key']}, {_stage_text(keyring)}")
+        key_name, is_opened = key_id(keyring.public), bool(keyring.opened_roster_hash)
+        rows.append(row | {"key": key_name, "opened": is_opened, "nr": keyring.last_email_number})
+        lines.append(f"game {game}, {seat}: key {key_name}, {_stage_text(keyring)}")
     folder = home.path / "players"
     lines.append(f"They are in {folder}. Keep a copy." if rows else f"There is no key in {folder}.")
     return Result({"keys": rows}, "\n".join(lines), 0 if rows else 1)
@@ -74,5 +66,5 @@ def _stage_text(keyring: Keyring) -> str:
     if keyring.last_email_number:
         return f"orders signed up to number {keyring.last_email_number}"
     if keyring.opened_roster_hash:
-        return "contribution opened"
-    return "joined, contribution sealed" if keyring.contribution else "no contribution"
+        return "addition opened"
+    return "joined, addition sealed" if keyring.contribution else "no addition"

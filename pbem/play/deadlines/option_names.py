@@ -49,7 +49,7 @@ CLOCK_OPTIONS = (
         _sentences_for(N_("There are no deadlines on {value}.")),
     ),
     Option(
-        "bank", "", "a span", MISSED_TURN_RULE, "each player's reserve, used when a span is over",
+        "bank", "", "a span", MISSED_TURN_RULE, "each player's time bank, used when a span is over",
         _sentences_for(N_("Each player has a reserve of {value}, used by itself, in whole hours.")),
     ),
     Option(

@@ -129,7 +129,7 @@ def read_pending(data: bytes) -> dict[int, dict[str, str]]:
     except ValueError:
         pending_values = {}
     if write_pending(pending_values) != data:
-        raise _damaged("the waiting orders in this archive are damaged")
+        raise _damaged("the pending orders in this archive are damaged")
     return pending_values
 
 

@@ -330,7 +330,7 @@ def _check_pending_places(contents: Archive, states: Mapping[int, SignedState], 
             dict(states[n].record.pending_commitments) if n in states else values
         )  # an unreadable state names no seats
         if n not in contents.states or values.keys() - committed.keys():
-            results.contradict("hands", n, "there are waiting orders of what is not in this game")
+            results.contradict("hands", n, "there are pending orders of what is not in this game")
 
 
 def _with_reported_values(

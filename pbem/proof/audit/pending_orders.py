@@ -89,13 +89,13 @@ def _parse_pending(replay: Replay, previous: LoadedGame, record: StateRecord) ->
     for seat, value in open_pending_values(replay, previous, record).items():
         if value is None:
             if record.n not in replay.lost_numbers:
-                text = f"the waiting orders of {seat} that it commits to are lost, or are others"
+                text = f"the pending orders of {seat} that it commits to are lost, or are others"
                 raise Contradiction(_fault(text), record.n)
             continue
         try:
             pending_by_seat[seat] = parse_committed_value(value)
         except ValueError:
-            text = f"the waiting orders of {seat} are none that pbem writes"
+            text = f"the pending orders of {seat} are none that pbem writes"
             raise Contradiction(_fault(text), record.n) from None
     return {} if record.n in replay.cleared_numbers else pending_by_seat
 
@@ -130,9 +130,9 @@ def _find_order_faults(resolution: Resolution, orders: Sequence[ExecutedOrder]) 
     for number, (expected, order) in enumerate(zip(resolution.played_orders, orders, strict=False), 1):
         if expected != order:
             description = f"`{expected.line}` of {expected.seat}, {expected.source}"
-            yield _fault(f"order {number} is not the one that the waiting orders give: {description}", True)
+            yield _fault(f"order {number} is not the one that the pending orders give: {description}", True)
     if len(resolution.played_orders) != len(orders):
-        text = f"it has {len(orders)} orders, and the waiting orders give {len(resolution.played_orders)}"
+        text = f"it has {len(orders)} orders, and the pending orders give {len(resolution.played_orders)}"
         yield _fault(text, True)
 
 
@@ -179,13 +179,13 @@ def _find_group_faults(replay: Replay, previous: LoadedGame, seat: str, pending:
         return
     needs_rules = not previous.record.rulings  # a ruling uses no orders up: no rules are needed to tell
     if pending.stopped_at != remaining.pending.stopped_at:
-        yield _fault(f"the waiting orders of {seat} are not held back as they were left", needs_rules)
+        yield _fault(f"the pending orders of {seat} are not held back as they were left", needs_rules)
     for group in pending.groups:
         yield from _find_numbering_faults(seat, group)
         if group.email_number > remaining.highest_number:
             yield from _find_new_group_faults(replay, previous, seat, group)
         elif group not in remaining.pending.groups:
-            yield _fault(f"the waiting orders of {seat} are not as they were before", needs_rules)
+            yield _fault(f"the pending orders of {seat} are not as they were before", needs_rules)
     if sum(len(group.orders) for group in pending.groups) > MAX_PENDING_ROWS:
         yield _fault(f"more orders of {seat} wait than can: at most {MAX_PENDING_ROWS} lines")
     yield from _find_withdrawal_faults(seat, remaining.pending, pending)
@@ -197,7 +197,7 @@ def _find_numbering_faults(seat: str, group: OrderGroup) -> Iterator[Fault]:
     """The lines of a group have rising numbers, and a withdrawal is not among the playable ones."""
     numbers = [row.number for row in group.orders]
     if numbers != sorted(set(numbers)) or any(map(is_withdrawal, group.playable_orders)):
-        yield _fault(f"the waiting orders of {seat} do not stand as they were sent")
+        yield _fault(f"the pending orders of {seat} do not stand as they were sent")
 
 
 def _find_withdrawal_faults(seat: str, remaining: PendingOrders, pending: PendingOrders) -> Iterator[Fault]:
@@ -325,10 +325,10 @@ def _find_new_group_faults(replay: Replay, previous: LoadedGame, seat: str, grou
     """A new group names the right turn, is signed if need be, and answers no settled question."""
     current_turn = previous.game.turn(previous.game.view(previous.state, seat))
     if group.turn != (current_turn if group.name == NOW else 0):
-        yield _fault(f"waiting orders of {seat} say of themselves what cannot be", True)
+        yield _fault(f"pending orders of {seat} say of themselves what cannot be", True)
     yield from _find_signature_faults(replay, previous, seat, group)
     if group.name == NOW and _is_settled(replay, previous, seat, group):
-        yield _fault(f"waiting orders of {seat} for now were written for a question that is settled")
+        yield _fault(f"pending orders of {seat} for now were written for a question that is settled")
 
 
 def _is_settled(replay: Replay, previous: LoadedGame, seat: str, group: OrderGroup) -> bool:
@@ -364,7 +364,7 @@ def _find_refused_faults(
             if name != NOW and _is_useless(game, view, name, row) and not _was_pending(replay, previous, seat, row):
                 refused_rows.append(row)
         if refused_rows:
-            text = f"`{refused_rows[0].order}` of {seat} was sent with waiting orders, and could not be kept"
+            text = f"`{refused_rows[0].order}` of {seat} was sent with pending orders, and could not be kept"
             yield _fault(text, True)
 
 
@@ -388,7 +388,7 @@ def _find_signature_faults(replay: Replay, previous: LoadedGame, seat: str, grou
     a state since which the player's orders count.
     """
     if group.source not in previous.record.player(seat).method.sources:
-        yield _fault(f"waiting orders of {seat} say of themselves what cannot be")
+        yield _fault(f"pending orders of {seat} say of themselves what cannot be")
     if group.source != SIGNED.name:
         return
     record, quoted_number = previous.record, _quoted_number(replay, group)
@@ -400,4 +400,4 @@ def _find_signature_faults(replay: Replay, previous: LoadedGame, seat: str, grou
         is_in_group = group.is_leftover or group_name_of(row.signed_line) == group.name
         is_valid = is_in_group and bool(signature) and quoted_number >= record.player(seat).orders_since
         if not is_valid or not is_genuine_order(key, signed_order, place, row.signed_line, signature):
-            yield _fault(f"`{row.order}` among the waiting orders of {seat} is not signed for that")
+            yield _fault(f"`{row.order}` among the pending orders of {seat} is not signed for that")

@@ -102,7 +102,7 @@ def _describe_gifts(names: Mapping[str, str], contributions: Iterable[tuple[str,
 
 
 def _describe_pending(replay: Replay | None) -> str:
-    text = "each order is the one that the waiting orders give, and none of them was lost"
+    text = "each order is the one that the pending orders give, and none of them was lost"
     if replay is None or not replay.lost_numbers:
         return text
     return f"{text}, but in {_plural(len(replay.lost_numbers), 'state')} where a ruling says so"

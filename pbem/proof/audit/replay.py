@@ -56,7 +56,7 @@ TABLES = {
     "opened": Table("the contributions to the deal", "contributions"),
     "contributions": Table("what each seat gave to the deal", "contributions"),
     "answered": Table("the count of answers", "orders"),
-    "hands": Table("the commitments to waiting orders", "hands"),
+    "hands": Table("the commitments to pending orders", "hands"),
     "heads": Table("the heads it names", "sealed"),
     "replaced": Table("what stands in for what was corrected", "rulings"),
     "sealed": Table("what is hidden", "sealed"),

@@ -357,7 +357,7 @@ def _check_openings(name: str, block: Block, chain: Chain) -> str:
             raise Refused("verify/opening", message, ONE_LIES)
         if not check_opening(made.commitment, block.game, slot, k, value):
             message = f"{name} opens {slot} with a value that was not committed"
-            hint = "keep it and the states: together they prove that the referee told a lie"
+            hint = "keep it and the states: together they prove that the referee lied"
             raise Refused("verify/opening", message, hint)
         checked_count += 1
     unchecked = len(block.openings) - checked_count

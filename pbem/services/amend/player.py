@@ -99,7 +99,7 @@ def _add_warnings(session: Session, change: PlayerChange, auth_method: Identific
         session.notes.append(
             f"{change.seat} is still identified by the {auth_method.name} of {old_player}, the player before; if "
             f"{change.name} is somebody else: pbem amend {session.folder.root} player "
-            f'{change.seat} --known reply (or password) --reason "…"'
+            f'{change.seat} --auth reply (or password) --reason "…"'
         )
     if change.auth_method == PASSWORD.name:
         session.notes.append(NEW_PASSWORD_NOTE.format(seat=change.seat))
@@ -152,7 +152,7 @@ def _add_notes(session: Session, change: PlayerChange, old_address: str) -> None
     if change.auth_method:
         session.notes.append(NEW_PASSWORD_NOTE.format(seat=seat))
     elif has_moved and session.record.player(seat).method.password:
-        session.notes.append("its password went there too: --known password makes another")
+        session.notes.append("its password went there too: --auth password makes another")
 
 
 def _desk_files(session: Session, change: PlayerChange, new_row: SeatedPlayer) -> dict[str, bytes]:
@@ -199,8 +199,8 @@ def list_changes(change: PlayerChange) -> tuple[str, ...]:
         problem = f"a player is not identified by {change.auth_method[:20]!r}"
         raise BadInput("player/known", problem, f"choose one of {', '.join(IDENTIFICATION_METHODS)}")
     if (change.auth_method == KEY.name) != bool(change.key):
-        hint = "give both: --known key --key KEY, with the public key that the player's pbem shows"
-        raise BadInput("player/key", "--key and --known key go together", hint)
+        hint = "give both: --auth key --key KEY, with the public key that the player's pbem shows"
+        raise BadInput("player/key", "--key and --auth key go together", hint)
     if change.language and change.language not in LANGUAGES:
         problem = f"emails are not written in {change.language[:20]!r}"
         raise BadInput("player/language", problem, f"choose one of {', '.join(LANGUAGES)}")
@@ -208,7 +208,7 @@ def list_changes(change: PlayerChange) -> tuple[str, ...]:
     changes = [name for name, value in zip(PLAYER_FACTS, values, strict=True) if value]
     if not changes:
         problem = "there is nothing to change"
-        raise BadInput("player/nothing", problem, "give --name, --address, --language or --known")
+        raise BadInput("player/nothing", problem, "give --name, --address, --language or --auth")
     return tuple(changes)
 
 

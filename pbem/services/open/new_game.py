@@ -43,11 +43,11 @@ def check_auth_methods(
             raise BadInput("players/seat", f"there is no seat {seat[:20]!r} in this game", f"seats: {seats}")
         if auth_method not in IDENTIFICATION_METHODS:
             problem = f"a player is not identified by {auth_method[:20]!r}"
-            raise BadInput("known/how", problem, f"choose one of {', '.join(IDENTIFICATION_METHODS)}")
+            raise BadInput("auth/how", problem, f"choose one of {', '.join(IDENTIFICATION_METHODS)}")
         player_text = f"{person_by_seat[seat].name} ({seat})"
         if IDENTIFICATION_METHODS[auth_method].key and deal:
             problem = f"{player_text} cannot be identified by a key, since a key comes when its player joins"
-            raise Refused("known/no-joining", problem, "leave --deal out, so that the players are invited")
+            raise Refused("auth/no-joining", problem, "leave --deal out, so that the players are invited")
         if IDENTIFICATION_METHODS[auth_method].password and not person_by_seat[seat].address:
             problem = f"the password of {player_text} goes out by email, and there is no address"
             hint = f"add the address: --player {seat}={person_by_seat[seat].name},ADDRESS"
@@ -102,7 +102,7 @@ def create_game(
     public_wraps = ((key.id, key.wrap_public), (key_id(recovery), recovery_wrap))
     wraps = tuple((name, new_wrap(secrets.game_secret, to, secrets.wrap_seed)) for name, to in public_wraps)
     names = tuple(person_by_seat[seat].name for seat in config.seats)
-    auth_methods = check_auth_methods(settings.get("known", {}), person_by_seat, deal)
+    auth_methods = check_auth_methods(settings.get("auth", {}), person_by_seat, deal)
     password_by_seat = {}
     for seat, auth_method in zip(config.seats, auth_methods, strict=True):
         if IDENTIFICATION_METHODS[auth_method].password:

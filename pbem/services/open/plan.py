@@ -76,7 +76,7 @@ def _parse_counters(reader: "TableReader") -> str:
 
 
 MAX_ROUNDS = 999
-EMPTY_PLAN: dict[str, Any] = {"game": "", "players": {}, "options": {}, "known": {}, "referee": ""}
+EMPTY_PLAN: dict[str, Any] = {"game": "", "players": {}, "options": {}, "auth": {}, "referee": ""}
 
 
 def merge_plan(
@@ -99,7 +99,7 @@ def merge_plan(
         "game": kind,
         "players": players,
         "options": options,
-        "known": _values_by_seat({**plan["known"], **_parse_auth_methods(auth_arguments)}, names),
+        "auth": _values_by_seat({**plan["auth"], **_parse_auth_methods(auth_arguments)}, names),
         "referee": referee or plan["referee"],
     }
 
@@ -146,8 +146,8 @@ def parse_options(arguments: Sequence[str]) -> dict[str, str]:
 
 
 def _parse_auth_methods(arguments: Sequence[str]) -> dict[str, str]:
-    """``SEAT=HOW`` arguments by seat. BadInput ``known/shape``."""
-    return {seat: auth_method.lower() for seat, auth_method in _split_pairs(arguments, "known", "SEAT=HOW", "red=key")}
+    """``SEAT=HOW`` arguments by seat. BadInput ``auth/shape``."""
+    return {seat: auth_method.lower() for seat, auth_method in _split_pairs(arguments, "auth", "SEAT=HOW", "red=key")}
 
 
 def _split_pairs(arguments: Sequence[str], option: str, shape: str, example: str) -> Iterator[tuple[str, str]]:
@@ -160,18 +160,23 @@ def _split_pairs(arguments: Sequence[str], option: str, shape: str, example: str
 
 
 def read_plan(path: Path) -> dict[str, Any]:
-    """The plan in a file: ``game``, ``referee``, tables ``players``, ``options`` and ``known``."""
+    """The plan in a file: ``game``, ``referee``, tables ``players``, ``options`` and ``auth``."""
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
-    with naming_file(path, "a plan has: game, referee, and the tables [players], [options] and [known]"):
-        reader = TableReader(toml.load(text, "plan"), "")
+    with naming_file(path, "a plan has: game, referee, and the tables [players], [options] and [auth]"):
+        document = toml.load(text, "plan")
+        reader = TableReader(document, "")
         plan: dict[str, Any] = {"game": reader.maybe_text("game") or ""}
         plan["referee"] = reader.maybe_text("referee") or ""
-        for key in ("players", "options", "known"):
-            table = reader.maybe_table(key)
-            names = table.unread_keys() if table else ()
-            plan[key] = {name.lower(): table.text(name) for name in names} if table else {}
+        for key in ("players", "options", "auth"):
+            plan[key] = _read_texts(reader.maybe_table(key))
+        if "known" in document:  # the former name of ``auth``
+            plan["auth"] = _read_texts(reader.maybe_table("known")) | plan["auth"]
         reader.refuse_unknown_keys()
     return plan
+
+
+def _read_texts(table: "TableReader | None") -> dict[str, str]:
+    return {name.lower(): table.text(name) for name in table.unread_keys()} if table else {}
 
 
 def plan_next_round(
@@ -189,7 +194,7 @@ def plan_next_round(
     """
     if any(other_options):
         problem = "the next round has the plan of the one before"
-        raise BadInput("new/either", problem, "give only --player and --known with --after")
+        raise BadInput("new/either", problem, "give only --player and --auth with --after")
 
     old_session = open_session(directory, time)
     check_acting_folder(old_session)
@@ -218,7 +223,7 @@ def plan_next_round(
         "game": first_record.setup.kind,
         "players": players,
         "options": {**dict(first_record.setup.options), **typed_options(first_record.clock)},
-        "known": {person.seat: person.method_name for person in first_record.people}
+        "auth": {person.seat: person.method_name for person in first_record.people}
         | _values_by_seat(_parse_auth_methods(auth_arguments), _names_by_seat(players)),
         "referee": _contact_text(old_session.players.referee),
         "round": first_record.setup.round + 1,

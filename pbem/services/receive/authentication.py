@@ -100,7 +100,7 @@ def authenticate_by_code(submission: Submission) -> Authentication:
         return Authentication("", f"it came from the address of {opponent_name}", opponent_name=opponent_name)
     if submission.email.own_address_only and submission.unregistered_sender:
         return Authentication(
-            "", f"it came from {submission.unregistered_sender}, and the account takes no such orders"
+            "", f"it came from {submission.unregistered_sender}, and the mail account accepts no such orders"
         )
     return Authentication(REPLIED.name)
 
@@ -108,7 +108,7 @@ def authenticate_by_code(submission: Submission) -> Authentication:
 def authenticate_by_password(submission: Submission) -> Authentication:
     """Authenticate an email by a line `password …` with the password of its seat."""
     if not submission.session.players.seats[submission.seat].password:
-        return Authentication("", f"no password is kept for {submission.seat}: desk/players.toml is not as it was")
+        return Authentication("", f"there is no password for {submission.seat}: desk/players.toml is not as it was")
     if not submission.email.tried_passwords:
         return Authentication("", "no password was found in it")
     if not matching_password(submission):

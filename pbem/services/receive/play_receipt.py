@@ -119,7 +119,7 @@ def _summary(kind: str, assessment: Assessment) -> str:
     if assessment.changes_no_proposal:
         return yes_or_no.NO_CHANGE[assessment.proposal_reply]
     if kind == "kept":
-        return "accepted" if result.pending.orders else "all waiting orders withdrawn"
+        return "accepted" if result.pending.orders else "all pending orders withdrawn"
     if kind == "answered":
         return "answered" if result.commands else "no order in it"
     return SUMMARIES[kind]

@@ -103,7 +103,7 @@ class ReceiveResult(NamedTuple):
         return {"file": self.file, "verdict": VERDICT_NAMES.get(self.kind, self.kind), **facts}
 
 
-def result_without_seat(file: str, kind: str, error: PbemError, outcome: str = "not taken: ") -> ReceiveResult:
+def result_without_seat(file: str, kind: str, error: PbemError, outcome: str = "not imported: ") -> ReceiveResult:
     """The result for an email that belongs to no player, cannot be read, or has no receipt yet.
 
     ``outcome`` precedes the reason on the screen.

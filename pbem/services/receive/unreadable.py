@@ -99,7 +99,7 @@ def why_unreadable(error: PbemError) -> Sentence:
 def mark_not_read(submission: Submission, validation: Validation) -> Validation:
     """Show the referee why the email was not read, whatever its receipt says."""
     assert submission.error is not None
-    summary = f"not taken, the receipt says so: {submission.error.as_line()}"
+    summary = f"not imported, the receipt says so: {submission.error.as_line()}"
     return validation._replace(
         kind="not read",
         summary=summary,

@@ -135,7 +135,7 @@ def resolve_now(session: Session, missed_seats: frozenset[str] = frozenset(), dr
     """Play what is pending and save it. The caller holds the lock unless it is a ``dry_run``."""
     if session.record.phase == CLOSED:
         ending = "closed" if session.record.is_dealt else "cancelled before its deal"
-        summary = f"passed over: it was {ending} in state {session.record.n}"
+        summary = f"skipped: it was {ending} in state {session.record.n}"
         return ResolveResult(session, dry_run, summary, is_over=True)
     if not session.record.is_dealt:
         from pbem.services.resolve.rounds import resolve_round  # once in a game

@@ -128,5 +128,5 @@ def test_tick_says_whose_turn_was_missed_and_whose_seat_is_open(
     place.done(*NEW, "--option", "strikes=1")
     monkeypatch.setattr(games, "TIME", str(1_700_000_000 + 2 * DAY + 1))
     said = place.done("tick", "GAME")
-    assert "turn missed: Ann (red)" in said
-    assert "the seat is open: Ann (red)" in said
+    assert "missed turn: Ann (red)" in said
+    assert "the seat is vacant: Ann (red)" in said

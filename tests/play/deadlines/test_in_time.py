@@ -97,7 +97,7 @@ def test_an_absence_of_a_year_gives_no_year(tmp_path: Path) -> None:
     place.done("amend", "GAME", "clock", "turn=9d", "missed=default", *why)
     days = f"{place.session().record.time[:10]}..2027-11-01"
     place.done("amend", "GAME", "extend", "--player", "red", "--absent", days, *why)
-    place.done("amend", "GAME", "player", "red", "--known", "typed", *why)
+    place.done("amend", "GAME", "player", "red", "--auth", "typed", *why)
     record = place.session().record
     assert epoch_seconds(record.clock.for_seat("red").deadline) == record.clock.latest_deadline(record.time)
     place.done("verify", "GAME")

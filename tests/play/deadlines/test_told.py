@@ -197,7 +197,7 @@ def test_without_deadlines_the_referee_reads_who_is_away(tmp_path: Path) -> None
     place = fresh(tmp_path)
     place.done(*NEW[:-6])
     place.done("receive", "GAME", place.mail("red", "I am away next week."))
-    assert "I am away next week." in place.done("letters", "GAME")
+    assert "I am away next week." in place.done("messages", "GAME")
     assert "There is no order in this email. Your words go to your referee." in receipt(place)
     place.done("receive", "GAME", place.mail("red", "absent tomorrow", "2.eml"))
     assert "This game has no deadlines" in receipt(place)
@@ -268,7 +268,7 @@ def test_an_open_seat_keeps_its_deadline(tmp_path: Path, monkeypatch: pytest.Mon
     later(monkeypatch, 7)
     said = place.done("status", "GAME")
     way = f"`pbem amend {place.game} player red --name NAME --address ADDRESS --reason …`"
-    assert f"the seat is open: Ann (red); {way} seats another player; the turn of Ann" in said
+    assert f"the seat is vacant: Ann (red); {way} seats another player; the turn of Ann" in said
     assert "(red) is over: `pbem tick" in said
 
 
@@ -331,7 +331,7 @@ def test_the_example_of_the_readme_keeps_its_promise(tmp_path: Path, monkeypatch
         seen += f"{came.summary}\n"
     assert "Ann (red) is reminded" in seen
     assert "order played" in seen or "orders played" in seen
-    assert "the seat is open: Ann (red)" in place.done("status", "GAME")
+    assert "the seat is vacant: Ann (red)" in place.done("status", "GAME")
 
 
 def test_a_reminder_says_what_is_asked_and_how_to_answer(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ def test_another_address_before_the_deal(phase: str, request: pytest.FixtureRequ
     said = place.done("amend", "GAME", "player", seat, "--address", "new@else.org", "--dry-run")
     assert "nothing was changed" in said
     said = place.done("amend", "GAME", "player", seat, "--address", "new@else.org")
-    assert "nobody else is told" in said
+    assert "other players are not informed" in said
     mail = (place.game / f"desk/outbox/{link.n:04d}-{seat}.eml").read_text()
     assert "<new@else.org>" in mail
     assert states(place) == before
@@ -33,7 +33,7 @@ def test_another_address_before_the_deal(phase: str, request: pytest.FixtureRequ
     "words",
     [
         ("player", "red", "--name", "Zoe", "--address", "zoe@else.org", "--reason", "Ann left"),
-        ("player", "red", "--known", "typed", "--reason", "he telephones"),
+        ("player", "red", "--auth", "typed", "--reason", "he telephones"),
         ("player", "red", "--reason", "nothing at all"),
         ("player", "pink", "--address", "a@else.org"),
         ("note", "hello to all of you"),
@@ -60,10 +60,10 @@ def test_the_way_out_is_told(invited: Any) -> None:
 def test_a_lost_password_before_the_deal(tmp_path: Any) -> None:
     place = games.fresh(tmp_path)
     people = ("--player", "red=Ann,ann@e.org", "--player", "blue=Bob,bob@e.org")
-    place.done("new", "GAME", "--game", "great-wall", *people, "--known", "red=password")
+    place.done("new", "GAME", "--game", "great-wall", *people, "--auth", "red=password")
     mail = place.game / "desk/outbox/password-red.eml"
     before = re.findall(r"password (?:[a-z]{5} ){3}[a-z]{5}", mail.read_text())
-    words = ("amend", "GAME", "player", "red", "--known", "password")
+    words = ("amend", "GAME", "player", "red", "--auth", "password")
     said = place.done(*words, "--address", "other@e.org")
     assert "the email that went to ann@e.org still counts" in said
     after = re.findall(r"password (?:[a-z]{5} ){3}[a-z]{5}", mail.read_text())

@@ -238,7 +238,7 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
         assert "cancelled (Bob does not answer)" in roster.done(*words)
     roster.done("verify", "GAME")
     assert roster.run("legal", "GAME").code == 1
-    assert "passed over: it was cancelled before its deal" in roster.done("resolve", "GAME")
+    assert "skipped: it was cancelled before its deal" in roster.done("resolve", "GAME")
     audited = roster.run("audit", "GAME").text
     assert "what players gave to the deal: there was no deal: Ann (red): sealed, not op" in audited
     assert "Dan (violet): nothing" in audited

@@ -21,7 +21,7 @@ def test_another_player_and_another_way_to_be_known(invited: Any) -> None:
     from pbem.services.session.session import open_session
 
     folder = given_up(invited)
-    who = ("--player", "green=Zoe,zoe@example.org", "--known", "red=typed")
+    who = ("--player", "green=Zoe,zoe@example.org", "--auth", "red=typed")
     said = invited.done("new", folder, "--after", "GAME", *who)
     assert "Ann (red), Zoe (green), Cleo (blue), Dan (violet)" in said
     mail = (invited.path / "next/desk/outbox/0000-green.eml").read_text("utf-8")
@@ -40,7 +40,7 @@ def test_another_player_and_another_way_to_be_known(invited: Any) -> None:
     [
         (("--player", "black=Zoe"), "no seat 'black' in this game"),
         (("--player", "red=Zoe", "--player", "red=Ann"), "two players sit at red"),
-        (("--known", "red=magic"), "a player is not identified by"),
+        (("--auth", "red=magic"), "a player is not identified by"),
         (("--referee", "Zoe"), "the next round has the plan of the one before"),
         (("--option", "edition=it"), "the next round has the plan of the one before"),
     ],

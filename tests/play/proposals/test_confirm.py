@@ -83,7 +83,7 @@ def test_words_beside_a_yes_are_no_hindrance_and_go_to_the_referee(ann: Player) 
     ann.write(AT_A1)
     ann.write("Hello Ref,\nyes\n\nThis is a lovely evening for it.")
     assert ann.waiting == ["wall A1"]
-    assert "This is a lovely evening for it." in ann.place.done("letters", "GAME")
+    assert "This is a lovely evening for it." in ann.place.done("messages", "GAME")
 
 
 def test_words_that_touch_the_yes_may_turn_it(ann: Player) -> None:
@@ -198,7 +198,7 @@ def test_the_reminder_shows_it_once_more(tmp_path: Path, monkeypatch: pytest.Mon
 def test_withdraw_is_proposed_where_orders_wait(ann: Player) -> None:
     words = "Please take back my orders, Ref."
     ann.write(words)
-    assert words in ann.place.done("letters", "GAME")  # nothing waits: they are words
+    assert words in ann.place.done("messages", "GAME")  # nothing waits: they are words
     ann.write("wall A2")
     assert "    withdraw\n" in ann.write(words)
     assert ann.waiting == ["wall A2"]

@@ -360,7 +360,7 @@ def test_a_table_for_many(place: Path, capsys: pytest.CaptureFixture[str]) -> No
     stated = [line.split(": ")[1] for line in lines if line.startswith("  stated: ")]
     assert stated == ["whose orders they were", "which orders were waiting"] * 3  # the referee's word
     items = json.loads(_json(["audit", "g.tar"], capsys))["games"][0]["items"]
-    assert [item["item"] for item in items if item["stated"]] == ["signed", "hands"]
+    assert [item["item"] for item in items if item["stated"]] == ["signed", "pending"]
     assert {item["verdict"] for item in items} == {"proven"}
     files = ustar.unpack((place / "g.tar").read_bytes())
     del files["states/0003.toml"]

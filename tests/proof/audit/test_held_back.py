@@ -70,7 +70,7 @@ def signed_as(table: Table, line: str, number: int = 1, nr: int = 0, head: str =
     return ExecutedOrder("red", "signed", order, words, nr, number, quoted, sig, line, of)
 
 
-SETTLED = "waiting orders of red for now were written for a question that is settled"
+SETTLED = "pending orders of red for now were written for a question that is settled"
 
 
 def test_an_order_for_now_used_turns_later(table: Table) -> None:
@@ -136,7 +136,7 @@ def test_orders_used_the_other_way_round(table: Table) -> None:
     first, other = two_lines(table)
     hands = in_hand(table, first, other)
     table.carry(other)
-    what = f"order 1 is not the one that the waiting orders give: `{first.line}` of red, signed"
+    what = f"order 1 is not the one that the pending orders give: `{first.line}` of red, signed"
     assert differs(table, hands) == f"state {table.last}, {what}"
 
 
@@ -145,7 +145,7 @@ def test_an_order_passed_over_for_a_default(table: Table) -> None:
     held = table.order(far_wall(table))
     hands = in_hand(table, held)
     miss(table)
-    assert "is not the one that the waiting orders give" in differs(table, hands)
+    assert "is not the one that the pending orders give" in differs(table, hands)
 
 
 def test_a_line_that_was_waiting_and_is_gone(table: Table) -> None:
@@ -174,7 +174,7 @@ def standing(table: Table, *lines: str, nr: int) -> PendingOrders:
     return hand._replace(newest_email_number=nr).with_groups([rest])
 
 
-MISPLACED = "the waiting orders of red do not stand as they were sent"
+MISPLACED = "the pending orders of red do not stand as they were sent"
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_withdrawal_in_the_place_of_new_orders(table: Table) -> None:
     assert edited(table, hand, later._replace(orders=(*later.orders, *rest.orders))) == MISPLACED
 
 
-HELD = "the waiting orders of red are not held back as they were left"
+HELD = "the pending orders of red are not held back as they were left"
 
 
 def test_orders_held_back_though_nothing_was_illegal(table: Table) -> None:
@@ -267,7 +267,7 @@ def test_an_older_email_is_back(table: Table) -> None:
 def test_hands_that_are_lost(table: Table) -> None:
     table.play("wall")
     table.hands[table.last] = {}
-    who = "the waiting orders of red that it commits to are lost, or are others"
+    who = "the pending orders of red that it commits to are lost, or are others"
     assert first_difference(table.audit()) == f"state {table.last}, {who}"
 
 
@@ -323,7 +323,7 @@ def test_a_default_beside_other_lines_of_the_same_turn(table: Table) -> None:
     sources = [row.source for row in table.position.record.entries]
     assert sources == ["default", "signed"]
     second.Opened(second.Chain(table.states), SECRET)
-    what = "`wall A99` of red was sent with waiting orders, and could not be kept"
+    what = "`wall A99` of red was sent with pending orders, and could not be kept"
     assert first_difference(table.audit()) == f"state {table.last}, {what}"
 
 

@@ -24,7 +24,7 @@ from pbem.play.signed_orders import SigningContext, sign_orders
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",
     "--player", "red=Ann,ann@example.org", "--player", "blue=Bob,bob@example.org",
-    "--known", "red=key", "--option", "missed=default", "--option", "boards=2b,3b,4b,1b",
+    "--auth", "red=key", "--option", "missed=default", "--option", "boards=2b,3b,4b,1b",
 )  # fmt: skip
 ILLEGAL = "later:\ndouble B8 B9\nwall A7\nwhen AP1: flood -2"
 
@@ -185,8 +185,8 @@ def test_an_audit_says_whose_waiting_orders_a_ruling_made_void(mails: Mails) -> 
     mails.place.done("amend", "GAME", "player", "red", "--name", "Zoe", "--reason", "Ann has left")
     mails.place.done("amend", "GAME", "close", "--reason", "the end of it")
     said = mails.place.done("audit", "GAME")
-    assert "waiting orders of Ann were made void" in said
-    assert "1 made waiting orders void" in said
+    assert "pending orders of Ann were made void" in said
+    assert "1 made pending orders void" in said
 
 
 def numbered(base: Place) -> Iterator[Path]:

@@ -135,7 +135,7 @@ TELLS = {
     "answered": ("answers",),
     "consents": ("consent",),
     "clock": ("clock", "deadline", "due", "bank", "strikes"),
-    "hands": ("waiting orders",),
+    "hands": ("pending orders",),
     "restored": ("restore",),
 }
 
@@ -208,7 +208,7 @@ def test_a_leaf_of_what_waited() -> None:
     for n, seat, words, at in hand_leaves(game):
         value = "".join([*words[:at], told.other_text(words[at]), *words[at + 1 :]])
         said = game.found(n, game.contents.states[n], pending_values=with_hand(game, n, seat, value))
-        assert f"state {n}, the waiting orders of {seat}" in said, (n, seat, at, said)
+        assert f"state {n}, the pending orders of {seat}" in said, (n, seat, at, said)
         tried += 1
     assert tried > 80
     hands = with_hand(game, n, seat, value)
@@ -241,7 +241,7 @@ def test_a_check_that_is_left_out_shows() -> None:
     assert found(14, "clock", "1", find_clock_fault) == ""
     assert "consent" in found(20, "consents", told.b64_of(b"x" * 64))
     assert found(20, "consents", told.b64_of(b"x" * 64), changes.find_ruling_fault) == ""
-    assert "waiting orders of red" in found(24, "hands", told.b64_of(b"x" * 32))
+    assert "pending orders of red" in found(24, "hands", told.b64_of(b"x" * 32))
     assert found(24, "hands", told.b64_of(b"x" * 32), pending_values=None) == ""
 
 

@@ -133,7 +133,7 @@ def test_a_bot_at_one_seat_hides_nothing_of_another() -> None:
     assert [entry.public_words for entry in table.position.record.entries] == [far]
     found = table.audit().first_contradiction
     assert found is not None
-    what = "the waiting orders of red are not as they were before"
+    what = "the pending orders of red are not as they were before"
     assert found.text == f"state {table.last}, {what}"
 
 
@@ -148,7 +148,7 @@ def test_a_bot_plays_beside_what_waits(table: Table) -> None:
     by_bot(table, {"red": hand}, next(filter(ends, game.legal(game.view(state, "red")))))
     found = table.audit().first_contradiction
     assert found is not None
-    assert "order 1 is not the one that the waiting orders give" in found.text
+    assert "order 1 is not the one that the pending orders give" in found.text
 
 
 def test_what_waits_when_the_game_is_over_is_checked() -> None:
@@ -192,7 +192,7 @@ def test_a_void_excuses_only_what_nobody_can_open(table: Table, *, kept: bool) -
     if not kept:
         for m in range(n, table.last + 1):
             table.hands.pop(m, None)
-    far = "order 1 is not the one that the waiting orders give: `wall"
+    far = "order 1 is not the one that the pending orders give: `wall"
     assert f"state {n}, {far}" in audited(table, told, opened).wrong
     # what nobody can open it excuses, also where the receipt is given
     table.hands[n] = {}
@@ -273,7 +273,7 @@ def test_orders_that_nobody_can_check_are_not_proven(table: Table) -> None:
     found = {item.name: item for item in audited(table).game.items}["hands"]
     assert (found.verdict, f"state {n} was lost" in found.text) == ("not checked", True)
     assert audited(table, told).verdict == "not checked"
-    assert "the waiting orders give" in audited(table, told, opened).wrong
+    assert "the pending orders give" in audited(table, told, opened).wrong
 
 
 def test_a_letter_by_a_former_key_of_the_game(table: Table) -> None:

@@ -24,7 +24,7 @@ from .table import Table
 from .test_held_back import far_wall, in_hand, on, signed_as
 from .test_held_back import standing as sent
 
-KEYED = ("--referee", "Rita,rita@example.org", "--known", "red=key", "--option", "missed=default")
+KEYED = ("--referee", "Rita,rita@example.org", "--auth", "red=key", "--option", "missed=default")
 
 
 def walls(table: Table, seat: str = "red") -> list[str]:
@@ -36,7 +36,7 @@ def walls(table: Table, seat: str = "red") -> list[str]:
 def found(table: Table, line: str) -> None:
     """The audit names this line of the newest state."""
     first = table.audit().first_contradiction
-    what = f"`{line}` of red was sent with waiting orders, and could not be kept"
+    what = f"`{line}` of red was sent with pending orders, and could not be kept"
     assert first is not None
     assert first.text == f"state {table.last}, {what}"
 

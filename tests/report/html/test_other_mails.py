@@ -33,14 +33,14 @@ def test_an_answer_to_a_letter(place: games.Place) -> None:
     mail = place.mail(seat, "Dear Rita, <when> does our club meet?")
     place.done("receive", "GAME", mail)
     words = place.file("words.txt", "On Friday & Sunday.")
-    place.done("letters", "GAME", "--answer", seat, "--text", words)
+    place.done("messages", "GAME", "--answer", seat, "--text", words)
     same(newest(place, "letter-"))
 
 
 def test_a_farewell_and_a_password(place: games.Place) -> None:
     place.done(
         *("amend", "GAME", "player", games.asked(place), "--name", "Zoe"),
-        *("--address", "zoe@example.org", "--known", "password", "--reason", "moved"),
+        *("--address", "zoe@example.org", "--auth", "password", "--reason", "moved"),
     )
     same(newest(place, "replaced-"))
     assert newest(place, "password-").html == ""

@@ -33,7 +33,7 @@ def test_what_the_referee_alone_may_see(place: games.Place, tmp_path: Path) -> N
     page = tmp_path / "secret.html"
     shown = place.done("show", "GAME", "--secret", "--html", str(page))
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
-    hidden = shown.split("HANDS (for your eyes alone)\n")[1].splitlines()
+    hidden = shown.split("HANDS (for your eyes only)\n")[1].splitlines()
     assert len(hidden) > 10
     for line in hidden:
         assert plain(line) in words(page)

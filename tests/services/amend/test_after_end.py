@@ -85,7 +85,7 @@ def test_too_late_is_judged_by_all_words_of_a_mail(over: Any, tmp_path: Path) ->
     place = games.copied(over, tmp_path / "place")
     seat = place.session().record.setup.seats[0]
     reason = ("--reason", "a slip")
-    place.done("amend", "GAME", "player", seat, "--known", "password", *reason)
+    place.done("amend", "GAME", "player", seat, "--auth", "password", *reason)
     mail = (place.game / f"desk/outbox/password-{seat}.eml").read_text(encoding="utf-8")
     words = re.findall(r"password ((?:[a-z]{5} ){3}[a-z]{5})", mail)[0]
     text = f"help\nresend {words}"

@@ -78,7 +78,7 @@ def test_a_yes_to_the_report_is_no_answer_to_the_asking(late: Any) -> None:
 def test_who_signs_is_told_so_too(late: Any) -> None:
     """His `yes` to the report gets the same words, not that nothing shows it to be his."""
     key = b64(RefereeKey(b"p" * 32).public)
-    late.done("amend", "GAME", "player", "red", "--known", "key", "--key", key, "--reason", "he asked for it")
+    late.done("amend", "GAME", "player", "red", "--auth", "key", "--key", key, "--reason", "he asked for it")
     late.run(*ASK, "--to", "2")
     late.run("receive", "GAME", late.mail("red", "yes", "report.eml"))
     assert "reply to the email that asks you" in receipt(late, "red")
@@ -127,7 +127,7 @@ def test_resolve_says_who_still_owes_an_answer(late: Any) -> None:
 
 def test_a_typed_answer_needs_no_code(late: Any) -> None:
     why = ("--reason", "he telephones")
-    late.done("amend", "GAME", "player", "red", "--known", "typed", *why)
+    late.done("amend", "GAME", "player", "red", "--auth", "typed", *why)
     late.run(*ASK, "--to", "2")
     late.done("receive", "GAME", "--typed", "red", late.file("typed.txt", "yes\n"))
     said = late.run(*ASK[:3]).text

@@ -74,7 +74,7 @@ def test_who_is_replaced_is_told_once(place: Any) -> None:
         ("--name", "Zoe"),
         ("--name", "Zoe", "--address", "ANN@example.org"),
         ("--address", "ann@else.org"),
-        ("--known", "typed"),
+        ("--auth", "typed"),
     ],
 )
 def test_who_only_moves_or_has_the_same_address_is_not(place: Any, words: tuple[str, ...]) -> None:
@@ -96,7 +96,7 @@ def test_orders_of_the_old_player_count_no_more(place: Any) -> None:
 
 
 def test_a_new_password_goes_to_its_player_alone(place: Any) -> None:
-    said = place.done("amend", "GAME", "player", "red", "--known", "password", "--reason", "safer")
+    said = place.done("amend", "GAME", "player", "red", "--auth", "password", "--reason", "safer")
     text = (place.game / "desk/outbox/password-red.eml").read_text()
     word = re.search(r"(?<=password )([a-z]{5} ){3}[a-z]{5}", text)
     assert word
@@ -113,7 +113,7 @@ def test_a_new_password_goes_to_its_player_alone(place: Any) -> None:
 
 def test_a_player_comes_to_a_key(place: Any) -> None:
     key = b64(RefereeKey(b"p" * 32).public)
-    words = ("player", "red", "--known", "key", "--key", key, "--reason", "he installed pbem")
+    words = ("player", "red", "--auth", "key", "--key", key, "--reason", "he installed pbem")
     place.done("amend", "GAME", *words)
     assert b64(place.session().record.player("red").key) == key
     plain = place.mail("red", "later:\nwall A11", "plain.eml")
@@ -133,9 +133,9 @@ def test_a_language_alone_changes_nothing_else(place: Any) -> None:
     ("words", "hint"),
     [
         ((), "there is nothing to change"),
-        (("--known", "face"), "is not identified by"),
-        (("--known", "key"), "go together"),
-        (("--known", "key", "--key", "A" * 43), "not a public key"),
+        (("--auth", "face"), "is not identified by"),
+        (("--auth", "key"), "go together"),
+        (("--auth", "key", "--key", "A" * 43), "not a public key"),
         (("--name", "Bob"), "two players are called 'Bob'"),
         # found by an attack of 2026-11: reports and press name players, seats and the referee
         (("--name", "BOB"), "a player cannot be called 'BOB': it reads like 'Bob'"),
@@ -192,7 +192,7 @@ def test_closing_opens_the_secret_and_ends_all_writing(place: Any) -> None:
         assert said.code == 1
         games.one_line(said)
         assert "closed" in said.text
-    assert "passed over: it was closed in state" in place.done("resolve", "GAME")
+    assert "skipped: it was closed in state" in place.done("resolve", "GAME")
     assert games.tree(place.path) == before
 
 
@@ -236,7 +236,7 @@ def test_a_mail_to_a_closed_game_is_answered(place: Any) -> None:
 
 def test_the_answer_of_a_closed_game_is_the_same_whoever_writes(place: Any, tmp_path: Any) -> None:
     """P6: it is a function of the public record; a password in the mail is not kept."""
-    place.done("amend", "GAME", "player", "red", "--known", "password", "--reason", "safer")
+    place.done("amend", "GAME", "player", "red", "--auth", "password", "--reason", "safer")
     text = (place.game / "desk/outbox/password-red.eml").read_text()
     found = re.search(r"(?<=password )([a-z]{5} ){3}[a-z]{5}", text)
     assert found
@@ -257,9 +257,9 @@ def test_the_answer_of_a_closed_game_is_the_same_whoever_writes(place: Any, tmp_
     ("words", "told_so"),
     [
         (("--address", "a@else.org"), "Ann (red) has another email address from now on"),
-        (("--known", "typed"), "Ann (red) is identified by the referee's word (before: by the code in each email)"),
+        (("--auth", "typed"), "Ann (red) is identified by the referee's word (before: by the code in each email)"),
         (
-            ("--address", "a@else.org", "--language", "en", "--known", "password"),
+            ("--address", "a@else.org", "--language", "en", "--auth", "password"),
             "Ann (red) has another email address and emails in en and is identified by a password ",
         ),
     ],

@@ -110,7 +110,7 @@ def test_a_report_is_told_again_where_older_states_are_lost(place: Any) -> None:
 
 def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
     player = ("amend", "GAME", "player", "red")
-    place.done(*player, "--name", "Zoe", "--known", "typed", "--address", "zoe@else.org", *WHY)
+    place.done(*player, "--name", "Zoe", "--auth", "typed", "--address", "zoe@else.org", *WHY)
     text = (
         "Zoe plays red from now on in place of Ann, identified by the referee's word "
         "(before: by the code in each email), with another email address. "

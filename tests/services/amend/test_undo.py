@@ -272,8 +272,8 @@ def test_who_signs_answers_signed_and_who_has_a_password_with_it(late: Any) -> N
     own = RefereeKey(b"p" * 32)
     key = b64(own.public)
     why = ("--reason", "he asked for it")
-    late.done("amend", "GAME", "player", "red", "--known", "key", "--key", key, *why)
-    late.done("amend", "GAME", "player", "blue", "--known", "password", *why)
+    late.done("amend", "GAME", "player", "red", "--auth", "key", "--key", key, *why)
+    late.done("amend", "GAME", "player", "blue", "--auth", "password", *why)
     text = (late.game / "desk/outbox/password-blue.eml").read_text()
     word = re.search(r"password ([a-z]{5} ){3}[a-z]{5}", text)
     assert word

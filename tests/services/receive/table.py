@@ -22,7 +22,7 @@ NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",
     "--player", "red=Ann,ann@example.org", "--player", "blue=Bob,bob@example.org",
     "--player", "green=Cleo", "--player", "violet=Dan,dan@example.org",
-    "--known", "red=key", "--known", "blue=password", "--known", "green=typed",
+    "--auth", "red=key", "--auth", "blue=password", "--auth", "green=typed",
     "--option", "boards=1a,4b,2a,3a",
 )  # fmt: skip
 

@@ -15,7 +15,7 @@ from .table import Table, joined
 NEW = (
     "new", "GAME", "--game", "great-wall", "--referee", "Rita,rita@example.org",
     "--player", "red=Ann,ann@example.org", "--player", "blue=Bob,bob@example.org",
-    "--known", "red=key",
+    "--auth", "red=key",
 )  # fmt: skip
 
 
@@ -57,8 +57,8 @@ def test_no_signed_order_is_used_twice(tmp_path: Path, how: str) -> None:
     else:
         shutil.rmtree(place.game / "desk" / "hand")
     said = place.done("resolve", "GAME")
-    assert "pbem took out what was used" in said
-    assert "took out" not in place.done("resolve", "GAME")  # it is put right, once
+    assert "pbem removed those that were played" in said
+    assert "removed those" not in place.done("resolve", "GAME")  # it is put right, once
     if how != "an older one":
         again = mail if "mail" in how else table.mail("red", text, "again")
         said = table.receive(again).text

@@ -27,7 +27,7 @@ def letters(table: Table, mark: MessageStatus = MessageStatus.UNREAD) -> tuple[s
 
 def waiting(table: Table) -> int:
     """How many `status` counts."""
-    found: int = json.loads(table.place.done("status", "GAME", "--json"))["games"][0]["letters"]
+    found: int = json.loads(table.place.done("status", "GAME", "--json"))["games"][0]["messages"]
     return found
 
 
@@ -38,12 +38,12 @@ def test_words_beside_orders_are_kept_and_shown_once(table: Table) -> None:
     assert KEPT in table.receipt("violet")
     assert WORDS not in table.receipt("violet")
     assert waiting(table) == 1
-    shown = table.place.done("letters", "GAME")
+    shown = table.place.done("messages", "GAME")
     assert "Dan (violet)" in shown
     assert f"  | {WORDS}\n" in shown
     assert not {"Hello", "wall", "wishes", "| Dan"} & {*shown.replace("\n", " ").split(" ")}
-    assert table.place.done("letters", "GAME") == "no letter waits\n"
-    assert WORDS in table.place.done("letters", "GAME", "--all")
+    assert table.place.done("messages", "GAME") == "there is no new message\n"
+    assert WORDS in table.place.done("messages", "GAME", "--all")
     assert waiting(table) == 0
 
 
@@ -57,7 +57,7 @@ def test_an_email_of_words_alone(table: Table) -> None:
     table.receive(table.mail("violet", f"{WORDS}\nPlease wait for me."))
     assert ALONE in table.receipt("violet")
     assert "Subject: game: your words go to your referee [pbem" in _mail(table, "violet")
-    assert f"  | {WORDS}\n  | Please wait for me.\n" in table.place.done("letters", "GAME")
+    assert f"  | {WORDS}\n  | Please wait for me.\n" in table.place.done("messages", "GAME")
 
 
 def _mail(table: Table, seat: str) -> str:
@@ -84,14 +84,14 @@ def test_a_line_that_holds_an_email_is_shown_to_the_referee(table: Table) -> Non
     assert f"- not clear: `{QUESTION}`" in table.receipt("violet")
     assert (waiting(table), table.place.hands()["violet"]) == (1, [])
     assert "Dan (violet): email held, waiting for clear orders" in table.place.done("status", "GAME")
-    assert f"  | {QUESTION}\n  | {WORDS}\n" in table.place.done("letters", "GAME")
+    assert f"  | {QUESTION}\n  | {WORDS}\n" in table.place.done("messages", "GAME")
 
 
 def test_the_same_email_is_one_letter(table: Table) -> None:
     mail = table.mail("violet", WORDS)
     for _ in range(2):
         table.receive(mail)
-        table.place.done("letters", "GAME")
+        table.place.done("messages", "GAME")
     assert (letters(table), len(letters(table, MessageStatus.READ))) == ((), 1)
 
 
@@ -103,9 +103,9 @@ def test_one_that_was_killed_is_one_letter(table: Table) -> None:
         copy = Table(games.copied(base, place.path.parent / f"at-{k}"), table.password)
         file = copy.place.file("one.eml", Path(mail).read_bytes())
         copy.place.struck(k, "before", "receive", "GAME", file)
-        copy.place.done("letters", "GAME")
+        copy.place.done("messages", "GAME")
         copy.receive(file)
-        copy.place.done("letters", "GAME")
+        copy.place.done("messages", "GAME")
         assert len(letters(copy, MessageStatus.READ)) == 1, k
 
 
@@ -133,7 +133,7 @@ def test_before_the_deal(tmp_path: Path) -> None:
     assert said.code == 0, said.text
     assert KEPT in table.receipt("violet")
     place.run("receive", "GAME", place.file("b.txt", f"{head}Which edition do we play?\n"))
-    shown = place.done("letters", "GAME")
+    shown = place.done("messages", "GAME")
     assert f"  | {WORDS}\n" in shown
     assert "  | Which edition do we play?\n" in shown
     assert "| yes" not in shown
@@ -145,10 +145,10 @@ def test_what_all_shows_is_read_too(table: Table) -> None:
     """
     lock = table.place.game / "desk" / "lock"
     lock.unlink(missing_ok=True)
-    table.place.done("letters", "GAME", "--all")
+    table.place.done("messages", "GAME", "--all")
     assert not lock.exists()
     table.receive(table.mail("violet", WORDS))
-    assert WORDS in table.place.done("letters", "GAME", "--all")
+    assert WORDS in table.place.done("messages", "GAME", "--all")
     assert waiting(table) == 0
 
 
@@ -157,7 +157,7 @@ def test_when_the_game_is_over(table: Table) -> None:
     table.place.done("amend", "GAME", "close", "--reason", "the end of it")
     table.receive(mail)
     assert "the referee has closed the game" in table.receipt("violet")
-    assert "when is the next one?" in table.place.done("letters", "GAME")
+    assert "when is the next one?" in table.place.done("messages", "GAME")
 
 
 def test_what_the_referee_types_is_no_letter(table: Table) -> None:
@@ -172,9 +172,9 @@ def test_a_letter_is_not_answered_to_whoever_plays_there_now(table: Table) -> No
     (name,) = letters(table)
     new = ("--name", "Zoe", "--address", "zoe@example.org", "--reason", "Dan left")
     place.done("amend", "GAME", "player", "violet", *new)
-    refused = place.run("letters", "GAME", "--answer", name, "--text", place.file("t", "Hello\n"))
+    refused = place.run("messages", "GAME", "--answer", name, "--text", place.file("t", "Hello\n"))
     assert "Dan wrote it, and Zoe plays violet now" in refused.text
-    assert "Dan (violet)" in place.done("letters", "GAME")
+    assert "Dan (violet)" in place.done("messages", "GAME")
 
 
 def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
@@ -183,8 +183,8 @@ def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
     (name,) = letters(table)
     before = table.outbox()
     text = place.file("answer.txt", "That is fine.\nBon voyage!\n")
-    said = place.done("letters", "GAME", "--answer", name[:11], "--text", text)
-    assert "The answer to Dan (violet) waits in" in said
+    said = place.done("messages", "GAME", "--answer", name[:11], "--text", text)
+    assert "The answer to Dan (violet) is in" in said
     (made,) = table.outbox() - before
     mail = message_from_bytes((place.game / "desk" / "outbox" / f"{made}.eml").read_bytes(), policy=default)
     assert (mail["To"], mail["In-Reply-To"]) == ("Dan <dan@example.org>", "<one@x>")
@@ -194,7 +194,7 @@ def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
     body = part.get_content()
     assert "  | That is fine.\n  | Bon voyage!\n" in body
     assert f"  | {WORDS}\n" in body
-    place.done("letters", "GAME", "--answer", name[:11], "--text", text)  # the same is the same
+    place.done("messages", "GAME", "--answer", name[:11], "--text", text)  # the same is the same
     assert table.outbox() - before == {made}
     empty, odd = place.file("e", " \n"), place.file("o", b"a\x00b")
     for words in (
@@ -204,7 +204,7 @@ def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
         ("--text", text),
         ("--all", "--answer", name, "--text", text),
     ):
-        refused = place.run("letters", "GAME", *words)
+        refused = place.run("messages", "GAME", *words)
         assert refused.code != 0
         games.one_line(refused)
 

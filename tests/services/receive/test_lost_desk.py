@@ -91,7 +91,7 @@ def test_an_honest_referee_who_lost_the_desk(table: Table, gone: str) -> None:
     if gone == "desk":
         place.adopted()
     said = place.done("resolve", "GAME")
-    assert "waiting orders were lost; a ruling in state 4 says so" in said
+    assert "pending orders were lost; a ruling in state 4 says so" in said
     assert "a ruling" not in place.done("resolve", "GAME")  # once
     for seat in ("red", "violet", "spectators"):
         assert LOST in table.report(seat).read_text("utf-8")
@@ -171,7 +171,7 @@ def test_a_backup_that_has_the_newest_state(table: Table) -> None:
     place.done("restore", "--nothing-lost", "GAME")
     again = by_code(table, "later: wall A6", "four")  # before anybody missed the first: its number
     said = place.done("restore", "--go-on", "GAME", "--emails", *why)
-    assert "state 3 says that waiting orders were lost" in said
+    assert "state 3 says that pending orders were lost" in said
     again_said = place.run("restore", "--go-on", "GAME", "--emails", *why).text
     assert "has this ruling already" in again_said
     report = table.report("red").read_text("utf-8")
@@ -194,7 +194,7 @@ def test_a_void_is_no_cloak(table: Table) -> None:
     place.done(*CLOSE)
     said = place.run("audit", "GAME")
     assert said.code == 1
-    assert "CONTRADICTED: state 3, the waiting orders of red that it commits to are lost" in said.text
+    assert "CONTRADICTED: state 3, the pending orders of red that it commits to are lost" in said.text
     assert LOST in said.text
 
 

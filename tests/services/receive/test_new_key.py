@@ -19,7 +19,7 @@ WHY = ("--reason", "Ann left, Zoe plays")
 def with_new_key(table: Table) -> Keyring:
     """Zoe takes over from Ann, with a key of her own, on the same machine."""
     ring = table.ring._replace(seed=b"\x05" * 32, last_email_number=0)
-    key = ("--known", "key", "--key", b64(ring.public))
+    key = ("--auth", "key", "--key", b64(ring.public))
     table.place.done("amend", "GAME", "player", "red", "--name", "Zoe", *key, *WHY)
     home = Home(table.place.path / "ann")
     write_keyring(home, ring.game, "red", contribution.encode_keyring(ring))
@@ -69,7 +69,7 @@ def test_a_key_that_comes_back_brings_no_old_line_back(table: Table) -> None:
     """By the number it would be good again; by its head it is not."""
     ann, old = table.ring, table.by_hand(["wall A1"], nr=5)
     with_new_key(table)
-    key = ("--known", "key", "--key", b64(ann.public))
+    key = ("--auth", "key", "--key", b64(ann.public))
     table.place.done("amend", "GAME", "player", "red", *key, *WHY)
     said = table.receive(table.mail("red", old, "old"))
     assert "they were written before a ruling of the referee" in said.text

@@ -203,7 +203,7 @@ def test_a_seat_without_its_hash_is_told_to_the_referee(later: Table) -> None:
     path.write_text(re.sub("password = .*\n", "", path.read_text("utf-8")), "utf-8")
     later.place.done("adopt", "GAME")
     said = later.receive(later.mail("blue", f"wall A7\npassword {later.password}"))
-    assert "no password is kept for blue" in said.text
+    assert "there is no password for blue" in said.text
 
 
 def test_opening_a_game_says_where_it_is_and_not_what_it_is(tmp_path: Path) -> None:
@@ -214,12 +214,12 @@ def test_opening_a_game_says_where_it_is_and_not_what_it_is(tmp_path: Path) -> N
     assert not any(one in said for one in word.split())
     place = fresh(tmp_path / "other")
     said = place.done(*NEW)
-    assert "password-blue.eml, then delete it: only this email has the password of Bob" in said
+    assert "password-blue.eml, then delete it. Only this email has the password of Bob" in said
     word = password_of(place, "blue")
     assert not any(one in said for one in word.split())
     # it was filed in the clear, and went into backups: found by a newcomer, 26 November 2026
     told = place.done("sent", "GAME", str(place.game / "desk/outbox/password-blue.eml"))
-    assert told.strip() == "password-blue: sent, and deleted here, since it has a password"
+    assert told.strip() == "password-blue: sent, and deleted here because it has a password"
     files = [one.read_bytes() for one in place.game.rglob("*") if one.is_file()]
     assert not [data for data in files if word.encode() in data]
 
@@ -228,14 +228,14 @@ def test_opening_a_game_says_where_it_is_and_not_what_it_is(tmp_path: Path) -> N
     ("known", "code"),
     [
         ("green=password", "known/no-address"),
-        ("red=face", "known/how"),
+        ("red=face", "auth/how"),
         ("pink=reply", "players/seat"),
-        ("red", "known/shape"),
+        ("red", "auth/shape"),
     ],
 )
 def test_what_cannot_be_asked_for(tmp_path: Path, known: str, code: str) -> None:
     place = fresh(tmp_path / "place")
-    said = place.run(*NEW, "--known", known, "--json")
+    said = place.run(*NEW, "--auth", known, "--json")
     assert (said.code, json.loads(said.text)["error"]["code"]) == (2, code)
     assert not place.game.exists()
 
@@ -243,7 +243,7 @@ def test_what_cannot_be_asked_for(tmp_path: Path, known: str, code: str) -> None
 def test_a_key_comes_by_joining(tmp_path: Path) -> None:
     place = fresh(tmp_path / "place")
     said = place.run(*NEW, "--deal", "--json")
-    assert (said.code, json.loads(said.text)["error"]["code"]) == (1, "known/no-joining")
+    assert (said.code, json.loads(said.text)["error"]["code"]) == (1, "auth/no-joining")
 
 
 def test_before_the_deal_it_counts_as_well(tmp_path: Path) -> None:

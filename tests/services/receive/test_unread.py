@@ -44,7 +44,7 @@ def test_its_player_is_told_what_to_do(later: Table, kind: str) -> None:
     file, hands = mail(later, "violet", kind), later.place.hands()
     said = later.receive(file)
     assert said.code == 2
-    assert "not taken, the receipt says so: " in said.text
+    assert "not imported, the receipt says so: " in said.text
     receipt = later.receipt("violet")
     assert "No orders accepted." in receipt
     assert KINDS[kind][1] in receipt

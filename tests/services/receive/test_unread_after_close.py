@@ -33,5 +33,5 @@ def test_thanks_for_the_last_email_are_told_as_what_they_are(later: Table) -> No
     last = message_from_bytes((place.game / "desk" / "outbox" / f"{made}.eml").read_bytes())
     head = f"From: Bob <bob@example.org>\nIn-Reply-To: {last['Message-ID']}\nSubject: Re: over\n"
     said = later.receive(place.file("thanks.eml", f"{head}\nThank you for the game!\n"))
-    assert "not taken: it answers an email that asks for nothing" in said.text
+    assert "not imported: it answers an email that asks for nothing" in said.text
     assert said.code == 1
