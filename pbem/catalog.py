@@ -36,7 +36,7 @@ def load(kind: str) -> "Game":
     try:
         game = cast("Game", entry.load())
         declared_kind = game.kind
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever a stranger's package does while it is imported
         raise _broken_plugin_error(entry, f"cannot be loaded: {_load_failure_text(error)}") from None
     if declared_kind != kind:
         raise _broken_plugin_error(entry, f"calls itself {declared_kind!r}")

@@ -107,7 +107,7 @@ def _run_reporting_errors(arguments: list[str]) -> int:
         reported_error = _usage_error(error, _command_name(arguments))
     except OSError as error:
         reported_error = _unusable_file_error(error)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the last net: no traceback reaches a user
         reported_error = _unexpected_error(error)
     code = show_error(reported_error, "--json" in arguments)
     return EXIT_INTERRUPTED if reported_error.code == "cli/stopped" else code

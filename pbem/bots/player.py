@@ -26,7 +26,7 @@ AHEAD = 2  # how many orders of the same turn are tried together
 MOST_TRIED = 80  # the most orders tried; if there are more, a random sample
 
 
-def choose_at_random(game: "Game", seat: str, view: Any, random_below: RandomBelow) -> str:
+def choose_at_random(game: "Game", seat: str, view: Any, random_below: RandomBelow) -> str:  # noqa: ARG001
     """Return a random legal order."""
     lines = game.legal(view)
     return lines[random_below(len(lines))]

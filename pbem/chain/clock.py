@@ -33,7 +33,7 @@ def check_instant(text: str) -> str:
     match = _INSTANT.fullmatch(text)
     if not match:
         raise ValueError(text)
-    datetime(*map(int, match.groups()))  # type: ignore[arg-type]
+    datetime(*map(int, match.groups()))  # type: ignore[arg-type]  # noqa: DTZ001
     return text
 
 

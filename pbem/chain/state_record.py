@@ -121,7 +121,7 @@ class StateRecord(NamedTuple):
     consents: tuple[Vote, ...] = ()  #: to the ruling: votes of the seats with a key that must agree
     events: tuple[Event, ...] = ()
     clock: Clock = Clock()
-    position: dict[str, Any] = {}
+    position: dict[str, Any] = {}  # noqa: RUF012 - never changed; empty before the deal
 
     @property
     def options(self) -> dict[str, str]:

@@ -41,7 +41,7 @@ SECRET_FILE, CODES_FILE, PLAYERS_FILE = ("secret", "codes", "players.toml")  #: 
 NEXT_ROUND_FILE = "next"  #: in a cancelled round: the ids of the rounds begun after it
 FORMER_CODES_FILE = "codes.former"  #: codes that `restore --go-on` made void, one secret per line
 CONSENT_FILE, LOST_ORDERS_FILE = ("consent.toml", "lost")  #: an undo awaiting consent; lost orders
-PASSWORD_PREFIX = "password-"  #: an email with such a name has a password: no copy is kept (P11)
+PASSWORD_PREFIX = "password-"  #: an email with such a name has a password: no copy is kept (P11)  # noqa: S105 - the name of a key
 MAX_FILE_SIZE = 8 << 20  # far more than any file of a game
 
 

@@ -105,7 +105,7 @@ class Hidden:
     def __repr__(self) -> str:
         return "Hidden(…)"
 
-    def __str__(self) -> str:
+    def __str__(self) -> str:  # noqa: PLE0307 - it never returns
         self._no_text()
 
     def __format__(self, spec: str) -> str:

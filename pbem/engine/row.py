@@ -62,7 +62,7 @@ class Sentence(NamedTuple):
         return self.text.format_map(self.values)
 
 
-def N_(text: str) -> str:
+def N_(text: str) -> str:  # noqa: N802 - gettext's own name for it
     """Mark a sentence for translation and return it unchanged."""
     return text
 

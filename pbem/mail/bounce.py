@@ -28,7 +28,7 @@ def find_failed_addresses(data: bytes) -> dict[str, str]:
     try:
         mail = BytesParser(policy=compat32).parsebytes(re.sub(rb"\r\n?", b"\n", data))
         parts = [part for part, _ in zip(mail.walk(), range(MOST_PARTS), strict=False)]
-    except Exception:
+    except Exception:  # noqa: BLE001 - the library raises anything on broken mails
         return {}
     reports = [p for p in parts if p.get_content_type() == "message/delivery-status"]
     if not reports:

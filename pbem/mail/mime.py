@@ -72,7 +72,7 @@ def content_parameter(part: Message, name: str) -> str:
     """A parameter of the content type, such as ``charset``; "" if it is missing."""
     try:
         value = part.get_param(name, "")
-    except Exception:
+    except Exception:  # noqa: BLE001 - the library raises anything on broken mails
         return ""
     return _join_printable(str((value[2] if isinstance(value, tuple) else value) or ""))[:60]
 
@@ -108,7 +108,7 @@ def _decode_words(value: str) -> str:
     """A value with its encoded words (RFC 2047) decoded."""
     try:
         pieces = decode_header(value)
-    except Exception:
+    except Exception:  # noqa: BLE001 - the library raises anything on broken mails
         return value
     return "".join(p if isinstance(p, str) else decode(p, label or "utf-8") for p, label in pieces)
 
@@ -157,7 +157,7 @@ def file_name(part: Message) -> str:
     """The name of an attached file without folders; "" if it has none."""
     try:
         name = part.get_filename("") or ""
-    except Exception:
+    except Exception:  # noqa: BLE001 - the library raises anything on broken mails
         name = ""
     base_name = re.split(r"[/\\]", str(name))[-1]
     return "".join(c for c in base_name if c.isprintable())[:80]
@@ -201,7 +201,7 @@ def _read_sent_at(mail: Message) -> str:
         sent_time = sent_time.replace(tzinfo=sent_time.tzinfo or UTC).astimezone(UTC).replace(tzinfo=None)
         sent_at = f"{sent_time.isoformat(timespec='seconds')}Z"
         format_mail_date(sent_at)
-    except Exception:
+    except Exception:  # noqa: BLE001 - the library raises anything on broken mails
         return ""
     return sent_at
 
@@ -209,7 +209,7 @@ def _read_sent_at(mail: Message) -> str:
 def _parse_mailbox(value: str) -> Mailbox:
     try:
         name, address = parseaddr(value)
-    except Exception:
+    except Exception:  # noqa: BLE001 - the library raises anything on broken mails
         return Mailbox()
     return Mailbox(name, address[:320])
 
@@ -217,7 +217,7 @@ def _parse_mailbox(value: str) -> Mailbox:
 def _parse_mailboxes(value: str, most: int) -> list[Mailbox]:
     try:
         return [Mailbox(name, address[:320]) for name, address in getaddresses([value])[:most]]
-    except Exception:
+    except Exception:  # noqa: BLE001 - the library raises anything on broken mails
         return [Mailbox()]
 
 

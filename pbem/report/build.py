@@ -52,7 +52,7 @@ def build_report(
     label: str,
     rulebook: Rulebook,
     signed_block: str,
-    rulings: ReportRulings = ReportRulings(),
+    rulings: ReportRulings = ReportRulings(),  # noqa: B008 - a value that never changes
     sources: game_rows.PointSources = MappingProxyType({}),
 ) -> Report:
     """The report about these states, oldest first. ``label`` is the game's name among its players.

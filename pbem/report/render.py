@@ -79,7 +79,7 @@ def _make_environment(loader: "BaseLoader") -> "Environment":
             take it for markup there (decision 0022).
             """
             result = super().call(context, called, *args, **values)
-            is_text = isinstance(called, Macro) and not called._default_autoescape
+            is_text = isinstance(called, Macro) and not called._default_autoescape  # noqa: SLF001
             return escape(str(result)) if is_text and context.eval_ctx.autoescape else result
 
     class Unknown(StrictUndefined):

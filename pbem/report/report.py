@@ -96,8 +96,8 @@ class Deadlines(NamedTuple):
     missed_turn: str = ""  #: what happens when a turn is missed
     more_misses: int = 0  #: turns that the reader can still miss before the seat is opened; 0: none missed yet
     missed_at: str = ""  #: when the reader's turn is declared missed
-    seats: list[SeatTime] = []
-    terms: list[str] = []  #: the clock's rules, where they are new to the reader
+    seats: list[SeatTime] = []  # noqa: RUF012 - never changed
+    terms: list[str] = []  #: the clock's rules, where they are new to the reader  # noqa: RUF012 - never changed
     paused_until: str = ""
 
 
@@ -112,9 +112,9 @@ class TurnEvents(NamedTuple):
 class SubstituteOrders(NamedTuple):
     """Orders that their player did not send: the macros ``given_KIND``."""
 
-    answered: list[Row] = []  #: played for the reader, in full
-    typed: list[Row] = []  #: typed by the referee, who alone vouches for them (P6)
-    missed: list[Row] = []  #: played for others who missed their turn (R-2)
+    answered: list[Row] = []  #: played for the reader, in full  # noqa: RUF012 - never changed
+    typed: list[Row] = []  #: typed by the referee, who alone vouches for them (P6)  # noqa: RUF012 - never changed
+    missed: list[Row] = []  #: played for others who missed their turn (R-2)  # noqa: RUF012 - never changed
 
 
 class Score(NamedTuple):

@@ -155,20 +155,20 @@ def _fetch_account(
             try:
                 with open_mailbox(account) as mailbox:
                     notes += download(journal, mailbox, _mail_filter_of(account, sessions), time, since)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - one account stops no other
                 problem = as_pbem_error(error)
             if place and not games.is_complete:  # the next run looks at the same emails again
                 journal.write(PLACE, place)
             for email in receive_all(journal, games, time, account.is_strict):
                 emails.append(email)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - as above
         problem = as_pbem_error(error)
     return FetchResult(account.name, emails, notes, problem)
 
 
 def _check_day(text: str) -> str:
     try:
-        return datetime.strptime(text, "%Y-%m-%d").date().isoformat()
+        return datetime.strptime(text, "%Y-%m-%d").date().isoformat()  # noqa: DTZ007 - a day
     except ValueError:
         raise BadInput("time/shape", f"{text[:40]!r} is not a day", "--since 2026-11-01") from None
 
@@ -246,7 +246,7 @@ def _store_if_wanted(
         is_sure = is_wanted(headers, mail_filter)
         message_id = header_value(headers, "message-id") or uid_hash
         is_possible = is_sure or is_report(headers)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - it is broken, and stops no other
         as_pbem_error(error)
         name = JournalName.build(sort_key, uid_hash, uid_hash, uid_hash, MAX_TRIES)
         journal.put_email(EmailStatus.NEW, str(name), mail.headers)

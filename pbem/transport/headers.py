@@ -53,7 +53,7 @@ def _addresses(mail: Message, *names: str) -> list[str]:
     """All addresses in these headers; none if the library cannot read them."""
     try:
         return [address for _, address in getaddresses([header_value(mail, name) for name in names])]
-    except Exception:
+    except Exception:  # noqa: BLE001 - it calls itself for every bracket, and raises anything
         return []
 
 
@@ -119,7 +119,7 @@ def content_digest(data: bytes) -> str:
         mail = BytesParser(policy=compat32).parsebytes(text)
         identifying_headers = [header_value(mail, name) for name in ("message-id", "from", "subject")]
         parts = [_content(part) for part in mail.walk() if not part.is_multipart()]
-    except Exception:
+    except Exception:  # noqa: BLE001 - the library raises anything on broken mails: then its bytes count
         return sha256(text).hexdigest()
     digests = [
         sha256(content).digest() for content in ("\n".join(identifying_headers).encode("utf-8", "replace"), *parts)

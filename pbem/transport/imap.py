@@ -97,7 +97,7 @@ class ImapMailbox(Mailbox):
             status, answer = server.uid(command, *arguments) if arguments else server.noop()
             if status != "OK":
                 raise imaplib.IMAP4.error(*(answer[:1] or [""]))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the library raises anything on odd answers
             raise translate_error(endpoint, error) from None
         return answer
 
@@ -142,7 +142,7 @@ def open_imap(account: Account) -> Iterator[ImapMailbox]:
             server = _Server(endpoint, context if endpoint.url.scheme == "imaps" else None)
             _login(server, endpoint, context)
             mailbox = ImapMailbox(server, endpoint)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - as in ImapMailbox
             raise translate_error(endpoint, error) from None
         yield mailbox
     finally:

@@ -203,7 +203,7 @@ class _SendingRun:
             with self._journal.hold():
                 for result in self._send_each(queue):
                     results.append(result)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - one account stops no other
             return SendResult(self._account.name, results, as_pbem_error(error))
         return SendResult(self._account.name, results)
 

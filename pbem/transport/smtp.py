@@ -71,7 +71,7 @@ class SmtpCarrier:
                 is_complete = True  # the answer is about the whole email
         except smtplib.SMTPDataError as error:  # the server refuses DATA
             return self._result(error.smtp_code, error.smtp_error, is_complete)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - the library may raise anything on odd answers
             message = translate_error(self._endpoint, error).message
             return DeliveryResult(DeliveryStatus.UNKNOWN if is_begun else DeliveryStatus.NOT_SENT, message)
         return self._result(code, answer, is_complete)
@@ -100,7 +100,7 @@ class ProgramCarrier:
             with tempfile.TemporaryFile() as file:
                 file.write(data)
                 file.seek(0)
-                process = subprocess.run(
+                process = subprocess.run(  # noqa: S603 - the program that the account names
                     [self._path, "-i", "-f", sender, "--", recipient],
                     stdin=file,
                     stdout=subprocess.DEVNULL,
@@ -134,7 +134,7 @@ def open_smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
     url = account.send_url
     try:
         assert url.scheme != "smtp" or url.host in LOOPBACK
-        server._host = url.host  # type: ignore[attr-defined]
+        server._host = url.host  # type: ignore[attr-defined]  # noqa: SLF001 - by which STARTTLS knows it
         tls = context if url.scheme == "smtps" else None
         server.sock = connect(url.host, url.port, limits, tls)
         code, greeting = server.getreply()
@@ -145,7 +145,7 @@ def open_smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
         server.ehlo_or_helo_if_needed()
         if url.user:
             _login(server, endpoint)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - as in SmtpCarrier
         server.close()
         raise translate_error(endpoint, error) from None
     try:

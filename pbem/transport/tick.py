@@ -139,7 +139,7 @@ def _collect(results: list[_T], items: Iterable[_T], problems: list[str]) -> Non
     try:
         for item in items:
             results.append(item)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - one folder stops no other
         problems.append(as_pbem_error(error).as_line())
 
 
@@ -196,7 +196,7 @@ def _back_up_all(home: Home, roots: Sequence[Path], time: str, problems: list[st
     for root in roots:
         try:
             backup = back_up_today(home, root, time)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - fetching does not stop sending
             problems.append(f"no backup of {root}: {as_pbem_error(error).as_line()}")
         else:
             backups += [backup] if backup else []

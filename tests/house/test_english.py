@@ -19,8 +19,8 @@ WORD = re.compile(r"(?<![\w./=-])[a-z]{2,}(?![\w/=-]|\.\w)")
 QUOTED = re.compile(r"`[^`]*`?")
 # The reader of an error is the one who typed the command or made the file; errors are English in every room.
 ERRORS = {
-    "BadInput", "Damaged", "InternalFault", "Missing", "OurFault", "Refused", "ValueError", "TypeError", "AttributeError",
-    "RuntimeError",
+    "BadInput", "Damaged", "InternalFault", "Missing", "OurFault", "Refused", "ValueError", "TypeError",
+    "AttributeError", "RuntimeError",
 }  # fmt: skip
 ERROR_PARTS = {"problem", "hint", "why", "error", "fault", "message", "expected"}
 

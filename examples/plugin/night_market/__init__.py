@@ -115,7 +115,7 @@ class NightMarket:
     def fits(self, view: View, line: str) -> bool:
         return bidding.is_asked(view) and line.startswith("bid ")
 
-    def public_words(self, line: str) -> str:
+    def public_words(self, line: str) -> str:  # noqa: ARG002 - all bids look the same
         return "bid ?"
 
     def event_row(self, happened: Event, view: View) -> Row:
@@ -130,7 +130,7 @@ class NightMarket:
     def board_text(self, described: Mapping[str, Any]) -> list[str]:
         return rows.board_text(described)
 
-    def notices(self, config: Config) -> tuple[Row, ...]:
+    def notices(self, config: Config) -> tuple[Row, ...]:  # noqa: ARG002 - the same for all
         return rows.NOTICES
 
     def guess(self, view: View, below: Callable[[int], int]) -> State:

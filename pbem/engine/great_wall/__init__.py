@@ -65,7 +65,7 @@ class GreatWall(SingleQuestionGame):
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))
 
-    def apply(self, state: State, seat: str, line: str, link: int) -> Step:
+    def apply(self, state: State, seat: str, line: str, link: int) -> Step:  # noqa: ARG002
         seat_number = state.public.rules.seats.index(seat)
         refusal = orders.find_refusal(state.public, seat_number, state.hands[seat_number] or 0, line)
         if refusal is not None:
@@ -78,7 +78,7 @@ class GreatWall(SingleQuestionGame):
     def scores(self, view: View) -> tuple[tuple[str, int], ...]:
         return turn.scores(view.public)
 
-    def soon(self, view: View) -> tuple[Soon, ...]:
+    def soon(self, view: View) -> tuple[Soon, ...]:  # noqa: ARG002 - GW-4: asked on one's own turn
         return ()
 
     def public_words(self, line: str) -> str:

@@ -142,5 +142,5 @@ def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
     return (first_line, *legal(next_view)[:1])
 
 
-def notices(config: Config) -> tuple[Row, ...]:
+def notices(config: Config) -> tuple[Row, ...]:  # noqa: ARG001 - the same for all
     return (Row("house_rulings"),)

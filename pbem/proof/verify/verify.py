@@ -65,7 +65,7 @@ class Chain(NamedTuple):
     from_genesis: bool
     commitments: CommitmentsBySlot
     referees: tuple[RefereeKeys, ...] = ()
-    records: dict[int, StateRecord] = {}
+    records: dict[int, StateRecord] = {}  # noqa: RUF012 - each chain has its own
 
 
 def genesis_key(raw: bytes) -> bytes:

@@ -140,7 +140,7 @@ class ExaminedGame(NamedTuple):
     path: Path
     result: Audit | PbemError  #: without states and replay
     history: History = History({})
-    refusals: dict[str, PbemError] = {}
+    refusals: dict[str, PbemError] = {}  # noqa: RUF012 - letters that prove nothing, by path
 
 
 class AuditResult(NamedTuple):

@@ -143,7 +143,8 @@ def no_game_error(folder: GameFolder) -> BadInput:
     if stat_or_none(folder.root / "desk"):
         return BadInput(
             "game/no-states",
-            f"{folder.root} has a private folder (desk/) but no state. Opening the game was interrupted, or its states are lost",
+            f"{folder.root} has a private folder (desk/) but no state. "
+            "Opening the game was interrupted, or its states are lost",
             "if it was just being opened, delete the folder and run `pbem new` again; else put game.toml back",
         )
     folders, _ = find_games(folder.root)
