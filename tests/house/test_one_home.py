@@ -21,7 +21,7 @@ ELSEWHERE = {
     "pbem/commands/amend/player.py": "a word for the referee",
     "pbem/crypto/tokens.py": "a label under which a key is made",
     "pbem/mail/identity.py": "the word before a password",
-    "pbem/notation/grammar.py": "a word that may be quoted of any email",
+    "pbem/notation/lines.py": "a word that may be quoted of any email",
     "pbem/chain/people.py": "a column of a row; what a seat gave to the deal",
     "pbem/play/joining/answers.py": "a word of the line by which a player joins",
     "pbem/play/joining/opening.py": "a value of a template",

@@ -2,8 +2,7 @@
 
 What must never be here: the rules by which pending orders are played (``play_out`` has them).
 Laws: a seat's pending orders before a state are what the state before left, or came in an email
-with a higher number. The orders of a state are exactly those that the pending orders give. What
-nobody can open, as a ruling says, or choose again, as of bots, is accepted; the rest is checked.
+with a higher number. The orders of a state are exactly those that the pending orders give.
 Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 """
 
@@ -67,16 +66,14 @@ def check_pending_orders(
     top_numbers = dict[str, int]()
     for seat, pending in pending_by_seat.items():
         refuse_first(_find_group_faults(replay, previous, seat, pending))
-        previous_top = (_remaining_pending(replay, previous, seat) or NOTHING_PENDING).highest_number
-        top_numbers[seat] = max([previous_top, *(group.email_number for group in pending.groups)])
+        remaining = _remaining_pending(replay, previous, seat) or NOTHING_PENDING
+        top_numbers[seat] = max([remaining.highest_number, *(group.email_number for group in pending.groups)])
     if not record.rulings:
         resolution = _play_pending(previous, record, orders, pending_by_seat)
         refuse_first(_find_order_faults(resolution, orders))
         for seat in pending_by_seat:
             refuse_first(_find_time_bank_fault(replay, previous, record, seat, orders))
-        pending_by_seat = {
-            seat: pending for seat, pending in resolution.pending_by_seat.items() if seat in pending_by_seat
-        }
+        pending_by_seat = {seat: resolution.pending_by_seat[seat] for seat in pending_by_seat}
     return {
         seat: _remaining_after(previous, record, seat, pending_by_seat.get(seat), top_numbers.get(seat, 0))
         for seat in record.setup.seats
@@ -395,9 +392,10 @@ def _find_signature_faults(replay: Replay, previous: LoadedGame, seat: str, grou
     signed_order = SigningContext(record.game, seat, group.email_number, group.state_hash, record.setup.rules_version)
     key = record.player(seat).key
     for row in group.orders:
-        place = (row.number, row.signed_count)
         signature = unb64(row.signature, 64) if row.signature else b""
         is_in_group = group.is_leftover or group_name_of(row.signed_line) == group.name
         is_valid = is_in_group and bool(signature) and quoted_number >= record.player(seat).orders_since
-        if not is_valid or not is_genuine_order(key, signed_order, place, row.signed_line, signature):
+        if not is_valid or not is_genuine_order(
+            key, signed_order, (row.number, row.signed_count), row.signed_line, signature
+        ):
             yield _fault(f"`{row.order}` among the pending orders of {seat} is not signed for that")
