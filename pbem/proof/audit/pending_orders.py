@@ -54,8 +54,7 @@ def check_pending_orders(
 ) -> RemainingBySeat:
     """Check the pending orders of a state, and return what it leaves of them.
 
-    ``previous`` is the game before that state, ``orders`` what the state carried out.
-    Contradiction: with the first fault.
+    ``previous`` is the game before it, ``orders`` what it carried out. Contradiction: the first fault.
     """
 
     def refuse_first(faults: Iterable[Fault]) -> None:
