@@ -14,7 +14,8 @@ from twin import real_seals, sorts, told, worlds
 from twin.trial import trial
 
 from pbem.play import resolution
-from pbem.report import report
+from pbem.report import build
+from pbem.report.report import AwaitedPlayer
 
 Rows = dict[str, Any]
 
@@ -77,22 +78,22 @@ def _waits_for_low_ones(real: Any) -> Any:
 
     def leaky(position: Any) -> Any:
         high = sum((bid or 0) > 3 for bid in position.state.bids)
-        return [*real(position), *({"seat": "", "player": "", "what": ""} for _ in range(high))]
+        return [*real(position), *(AwaitedPlayer("", "", "", "") for _ in range(high))]
 
     return leaky
 
 
 def _words_in_clear(real: Any) -> Any:
-    def leaky(self: Any, seat: str, source: str, line: str, *rest: Any) -> None:
+    def leaky(self: Any, order: Any) -> None:
         with patch.object(type(self.game), "public_words", lambda _, text: text):
-            real(self, seat, source, line, *rest)
+            real(self, order)
 
     return leaky
 
 
 @pytest.mark.parametrize(
     ("where", "name", "leak"),
-    [(report, "waiting_rows", _waits_for_low_ones), (resolution._ResolutionRun, "apply", _words_in_clear)],
+    [(build, "list_awaited_players", _waits_for_low_ones), (resolution._ResolutionRun, "apply", _words_in_clear)],
     ids=["a report that weighs sealed bids", "an entry with the bid in clear"],
 )
 def test_a_planted_leak_is_found(where: Any, name: str, leak: Any, sort: Any, tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ def _forced_in_the_moderator() -> Iterator[None]:
         lines = self.game.legal(view)
         kinds = {line.split()[1] for line in lines if line.startswith("card ")}
         if kinds and "flood" not in kinds:
-            self.give(view, question.seat, "forced", lines[0])
+            self.play_for_seat(view, resolution.ExecutedOrder(question.seat, "forced", lines[0], ""))
             return True
         return answer(self, question)
 
@@ -172,7 +172,7 @@ def _forged_answered() -> Iterator[None]:
 
     def leaky(games: Any, name: str, message: Any) -> Any:
         verdict = real(games, name, message)
-        held = games.all[0].position.state.hands[0] or 0
+        held = games.sessions[0].position.state.hands[0] or 0
         if verdict.kind == "unknown" and held & 1:
             return verdict._replace(summary=f"{verdict.summary} (but it would have been legal)")
         return verdict
@@ -204,7 +204,7 @@ def _hands_counted() -> Iterator[None]:
     real = reports.list_readers
 
     def leaky(of: Any) -> Any:
-        number = sum(len(one.lines) for one in of.hands.values())
+        number = sum(len(one.orders) for one in of.pending_by_seat.values())
         note = f"{number} orders are in hand."
         return [r._replace(pending=r.pending._replace(notes=(*r.pending.notes, note))) for r in real(of)]
 
@@ -224,7 +224,7 @@ def _others_orders_weighed() -> Iterator[None]:
 
     def leaky(case: Any, *more: Any) -> Any:
         others = [one for who, one in case.session.pending_by_seat.items() if who != case.seat]
-        clash = any(one.lines for one in others)
+        clash = any(one.orders for one in others)
         return with_more(real(case, *more), ("Somebody was quicker.\n" if clash else ""))
 
     with everywhere(play_receipt.build_receipt, leaky):
@@ -325,7 +325,7 @@ def _hands_otherwise(committed: Callable[[str], bytes | None]) -> Iterator[None]
 
     def leaky(made: Any, *more: Any) -> Any:
         record = real(made, *more)
-        told = {seat: committed(made.hands.get(seat, "")) for seat, _ in record.pending_commitments}
+        told = {seat: committed(made.pending_by_seat.get(seat, "")) for seat, _ in record.pending_commitments}
         return record._replace(
             pending_commitments=tuple((seat, told[seat] or c) for seat, c in record.pending_commitments)
         )
@@ -405,7 +405,7 @@ def _threads_tell() -> Iterator[None]:
     real = outbox.send_message
 
     def leaky(of: Any, message: Any) -> None:
-        busy = any(hand.lines for hand in of.hands.values())
+        busy = any(hand.orders for hand in of.pending_by_seat.values())
         real(of, message._replace(follows="") if busy else message)
 
     with everywhere(real, leaky):
@@ -431,7 +431,7 @@ def _votes_reported() -> Iterator[None]:
     real = reports.list_readers
 
     def leaky(of: Any) -> Any:
-        against = b' no"' in (of.folder.desk_file("consent.toml") or b"")
+        against = b' no"' in (of.folder.read_desk_file("consent.toml") or b"")
         notes = ("Somebody said no.",) if against else ()
         return [r._replace(pending=r.pending._replace(notes=(*r.pending.notes, *notes))) for r in real(of)]
 
@@ -472,7 +472,9 @@ def _signed_orders_counted() -> Iterator[None]:
 
     def leaky(case: Any, *more: Any) -> Any:
         hands = case.session.pending_by_seat.items()
-        others = [one for who, one in hands if who != case.seat and any(k.sig for p in one.groups for k in p.rows)]
+        others = [
+            one for who, one in hands if who != case.seat and any(k.signature for p in one.groups for k in p.orders)
+        ]
         return with_more(real(case, *more), ("Others signed.\n" if others else ""))
 
     with all_with_keys(), everywhere(play_receipt.build_receipt, leaky):

@@ -411,13 +411,13 @@ def of_the_secret(m: Maker) -> Iterator[Vector]:
                     put("sealed", 0, 2, old), last=5)  # fmt: skip
     yield m.changed(5, "orders-token-changed", "another's", "sealed",
                     put("entries", 0, 3, "A" * 379), last=5)  # fmt: skip
-    yield of_orders(m, 3, "order-not-signed", "red's key did not", sig=b"x" * 64)
+    yield of_orders(m, 3, "order-not-signed", "red's key did not", signature=b"x" * 64)
     for nr in ("-1", "01", ""):
-        yield of_orders(m, 3, f"order-number-{nr or 'none'}", "no number", nr=nr)
-    yield of_orders(m, 3, "order-signature-short", "63 bytes", quoted=X32, sig=b"x" * 63)
-    yield of_orders(m, 3, "order-for-no-state", "the head is none of these", quoted=X32)
+        yield of_orders(m, 3, f"order-number-{nr or 'none'}", "no number", orders_number=nr)
+    yield of_orders(m, 3, "order-signature-short", "63 bytes", quoted_hash=X32, signature=b"x" * 63)
+    yield of_orders(m, 3, "order-for-no-state", "the head is none of these", quoted_hash=X32)
     yield of_orders(m, 3, "order-line-changed", "not the one he signed", line="wall A3",
-                    signed="wall A3", words="wall A3")  # fmt: skip
+                    signed_line="wall A3", public_words="wall A3")  # fmt: skip
     yield m.changed(3, "order-by-reply", "red has a key", "ruling",
                     put("entries", 0, 1, "reply"))  # fmt: skip
     yield m.changed(4, "order-signed-without-a-key", "blue has none", "ruling",
@@ -428,14 +428,14 @@ def of_the_secret(m: Maker) -> Iterator[Vector]:
                     put("entries", 0, 1, "ruling"))  # fmt: skip
     yield m.changed(23, "orders-in-each-others-place", "tokens say which they are", "sealed",
                     turned("entries"), last=23)  # fmt: skip
-    yield numbered(m, "order-number-too-large", nr=1_000_001)
-    yield numbered(m, "order-of-line-501", number=501)
+    yield numbered(m, "order-number-too-large", orders_number=1_000_001)
+    yield numbered(m, "order-of-line-501", line_number=501)
     for name, line in (("no-break", "wall\u00a0A3"), ("two-blanks", "wall  A3")):
         yield of_orders(m, 4, f"order-line-with-{name}", "another spelling", line=line)
-    yield of_orders(m, 8, "order-used-again", "the number of state 3", nr=1)
-    nothing = {"sig": b"", "signed": "", "source": "forced"}
-    yield of_orders(m, 3, "forced-with-a-number", "nobody wrote it", **nothing, quoted="")
-    yield of_orders(m, 3, "forced-with-a-head", "nobody wrote it", **nothing, nr=0, number=0)
+    yield of_orders(m, 8, "order-used-again", "the number of state 3", orders_number=1)
+    nothing = {"signature": b"", "signed_line": "", "source": "forced"}
+    yield of_orders(m, 3, "forced-with-a-number", "nobody wrote it", **nothing, quoted_hash="")
+    yield of_orders(m, 3, "forced-with-a-head", "nobody wrote it", **nothing, orders_number=0, line_number=0)
     yield held_back(m, 8)
     yield m.changed(4, "position-changed", "a wall nobody placed", "rules", more_walls, last=4)
 
@@ -487,7 +487,7 @@ def numbered(m: Maker, name: str, **other: Any) -> Vector:
     one = m.order(3)._replace(**other)
     place, rulings = (one.orders_number, one.line_number, one.line_count), m.table.game.rulings[0]
     parts = (m.game, "red", *place, m.head(2), rulings, one.line)
-    return of_orders(m, 3, name, "over its limit", sig=sign(PLAYER, "order", *parts), **other)
+    return of_orders(m, 3, name, "over its limit", signature=sign(PLAYER, "order", *parts), **other)
 
 
 def held_back(m: Maker, n: int) -> Vector:
@@ -496,7 +496,9 @@ def held_back(m: Maker, n: int) -> Vector:
     parts = (m.game, "red", 99, 1, 1, head, m.table.game.rulings[0], line)
     sig = sign(PLAYER, "order", *parts)
     comment = "written for state 2, other orders of red's were used since"
-    return of_orders(m, n, "order-held-back", comment, nr=99, number=1, quoted=b64(head), sig=sig)
+    return of_orders(
+        m, n, "order-held-back", comment, orders_number=99, line_number=1, quoted_hash=b64(head), signature=sig
+    )
 
 
 def timed(**fields: Any) -> Callable[[Document], object]:
@@ -947,13 +949,13 @@ def of_receipts(m: Maker) -> Iterator[Vector]:
         at = other.get("n", 5)
         return Vector(f"receipt-5_{name}", comment, place, f"receipt {at}", data + b"\n")
 
-    yield one("of-another-history", "another head", head=b"x" * 32)
+    yield one("of-another-history", "another head", state_hash=b"x" * 32)
     yield one("of-another-key", "a stranger's", THIEF)
     yield one("of-the-referee-after", "who took over in state 8", base_game.NEXT)
-    yield one("of-the-referee-before", "who handed over in state 7", n=7, head=m.head(7))
+    yield one("of-the-referee-before", "who handed over in state 7", n=7, state_hash=m.head(7))
     yield Vector("receipt-5_first-line-spoilt", "it names no seat", place, "receipt -",
                  text.replace(" red ", " ", 1).encode())  # fmt: skip
-    yield one("restore-of-none", "there was no such ruling", knows=b"x" * 32)
+    yield one("restore-of-none", "there was no such ruling", restore_hash=b"x" * 32)
     yield one("of-no-state", "the chain ends before", n=99)
     yield Vector("receipt-5_changed", "a line that was kept", place, "receipt 5",
                  text.replace("line kept", "line refused", 1).encode())  # fmt: skip
@@ -1597,8 +1599,8 @@ def of_foreign_blocks(m: Maker) -> Iterator[Vector]:
     yield one("of-a-line-too-many", "one of them waited",
               lines=(("kept", "wall A5"), ("kept", "later: wall A6")))  # fmt: skip
     yield one("of-a-line-too-few", "it says that nothing was kept", lines=(("refused", "wall A5"),))
-    yield one("of-orders-taken-back", "they waited still", nr=3, lines=(("kept", "withdraw now"),))
-    yield one("of-newer-orders", "older ones waited", nr=3)
+    yield one("of-orders-taken-back", "they waited still", orders_number=3, lines=(("kept", "withdraw now"),))
+    yield one("of-newer-orders", "older ones waited", orders_number=3)
     yield one("of-nobody", "there is no green", seat="green")
     blue, third = "receipts/0022-blue.txt", base_game.THIRD
     lines = read_signed_blocks(m.files[blue]).receipts[0].receipt.lines

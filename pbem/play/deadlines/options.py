@@ -68,7 +68,7 @@ def read_clock(options: Mapping[str, str], before: Clock = NO_DEADLINES) -> Cloc
     clock = before.with_options(values)
     if not clock.has_deadlines:
         return _check_stopped(clock, values, before)
-    uses_local_time = any(getattr(clock, name) for name in LOCAL_TIME_OPTIONS)
+    uses_local_time = any(clock.option(name) for name in LOCAL_TIME_OPTIONS)
     if clock.zone in ("", "UTC"):  # a clock with spans alone names no zone
         clock = clock._replace(zone="UTC" if uses_local_time else "")
     _check_together(clock)
@@ -224,7 +224,7 @@ _PARSERS = {
 
 def describe_clock(clock: Clock) -> list[str]:
     """The chosen options of a clock, in sentences for players."""
-    chosen = {name: option_in_prose(name, getattr(clock, name)) for name in ("missed", *typed_options(clock))}
+    chosen = {name: option_in_prose(name, clock.option(name)) for name in ("missed", *typed_options(clock))}
     if clock.has_deadlines and clock.missed == DEFAULT:
         chosen["missed"] = DEFAULT_WITH_CLOCK
     return [option.sentence(chosen[option.name]) for option in CLOCK_OPTIONS if option.name in chosen]

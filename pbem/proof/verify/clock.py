@@ -47,8 +47,8 @@ def _find_initial_fault(record: StateRecord) -> str:
 
 def _find_option_fault(record: StateRecord, previous: StateRecord, kind: RulingKind | None) -> str:
     """The options of the clock stay as they are, except those that a ruling sets."""
-    old_options, new_options = previous.clock._asdict(), record.clock._asdict()
-    changed_options = {key for key in (*OPTIONS, "paused") if old_options[key] != new_options[key]}
+    old_clock, new_clock = previous.clock, record.clock
+    changed_options = {key for key in (*OPTIONS, "paused") if old_clock.option(key) != new_clock.option(key)}
     ruled_options = {*kind.changed_options(record.rulings[0])} if kind else set[str]()
     if not record.clock.has_deadlines and ruled_options:  # turning deadlines off also ends a pause
         changed_options.discard("paused")

@@ -137,7 +137,7 @@ def known(place: Any, seat: str) -> set[str]:
     """The hidden slots that a seat may know, as the chain calls them."""
     session = place.session()
     found = session.game.encode(session.position.state).hidden
-    return {session.record.stands_for(s) for s, one in found.items() if seat in one.audience}
+    return {session.record.current_slot(s) for s, one in found.items() if seat in one.audience}
 
 
 def test_what_a_correction_shows_is_opened(place: Any) -> None:

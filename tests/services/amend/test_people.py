@@ -27,7 +27,7 @@ def test_another_player_sits_down(place: Any) -> None:
     )  # fmt: skip
     link = place.session().record
     red, blue = link.people
-    assert (red.name, red.since, blue.since) == ("Zoe", link.n, 0)
+    assert (red.name, red.orders_since, blue.orders_since) == ("Zoe", link.n, 0)
     mail = (place.game / f"desk/outbox/{link.n:04d}-red.eml").read_text()
     assert "To: Zoe <zoe@else.org>" in mail
     for state in (place.game / "states").iterdir():
@@ -104,7 +104,7 @@ def test_a_new_password_goes_to_its_player_alone(place: Any) -> None:
     for path in (place.game).rglob("*"):
         if path.is_file() and path.name != "password-red.eml":
             assert word[0].encode() not in path.read_bytes()
-    assert place.session().record.player("red").identified == "password"
+    assert place.session().record.player("red").method_name == "password"
     wrong = place.mail("red", "later:\nwall A11", "wrong.eml")
     assert place.run("receive", "GAME", wrong).code == 1
     place.done("receive", "GAME", place.mail("red", f"password {word[0]}\nhelp", "right.eml"))
@@ -125,7 +125,7 @@ def test_a_language_alone_changes_nothing_else(place: Any) -> None:
     code = place.session().code("red")
     place.done("amend", "GAME", "player", "red", "--language", "en", "--reason", "he asked")
     assert place.session().code("red") == code
-    assert place.session().record.player("red").since == 0
+    assert place.session().record.player("red").orders_since == 0
     place.done("verify", "GAME")
 
 

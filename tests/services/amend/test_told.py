@@ -62,7 +62,7 @@ def test_an_undo_of_an_undo_in_transcript_and_audit(place: Any) -> None:
     name = {"red": "Ann", "blue": "Bob"}[seat]
     line = games.answer(place, "card")
     n = place.session().record.n
-    public = place.session().record.entries[0].words
+    public = place.session().record.entries[0].public_words
     assert "?" in public
     place.done("amend", "GAME", "undo", *WHY)
     place.done("amend", "GAME", "undo", "--to", str(n), *WHY)

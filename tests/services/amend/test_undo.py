@@ -98,7 +98,7 @@ def test_a_look_of_ones_own_is_asked_about_and_stays_known(place: Any) -> None:
     ((seat, slot),) = opened
     other, at = {"red": "blue", "blue": "red"}[seat], int(slot.rpartition("/")[2])
     view = place.session().game.view
-    value, name = place.session().position.state.threat[at], place.session().position.name(seat)
+    value, name = place.session().position.state.threat[at], place.session().position.player_name(seat)
     seen = f"{name} ({seat}): the threat counter of "
     dry = place.done("amend", "GAME", "undo", "--reason", "a slip", "--dry-run")
     said = place.run("amend", "GAME", "undo", "--reason", "a slip")
@@ -311,7 +311,7 @@ def together(place: Any) -> list[str]:
     place.done("resolve", "GAME")
     link = place.session().record
     assert {x.seat for x in link.entries} == {first, other}
-    return [f"{link.player(x.seat).name} ({x.seat}): {x.words}" for x in link.entries]
+    return [f"{link.player(x.seat).name} ({x.seat}): {x.public_words}" for x in link.entries]
 
 
 def test_more_orders_than_were_named_are_not_taken_back(place: Any) -> None:
@@ -358,7 +358,7 @@ def test_an_order_stands_in_the_report_as_its_reader_knows_it(place: Any) -> Non
     """Which card it was, its own player alone knows; written again, the report says the same."""
     seat = games.asked(place)
     order = games.answer(place, "card")
-    public = place.session().record.entries[0].words
+    public = place.session().record.entries[0].public_words
     assert "?" in public
     place.done("amend", "GAME", "undo", "--reason", "a slip")
     n = place.session().record.n
