@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from pbem.chain import next_record, seals
+from pbem.chain.next_record import ExecutedOrder
 from pbem.crypto import tokens
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine import chang_cheng
@@ -155,7 +156,7 @@ def _forced_in_the_moderator() -> Iterator[None]:
         lines = self.game.legal(view)
         kinds = {line.split()[1] for line in lines if line.startswith("card ")}
         if kinds and "flood" not in kinds:
-            self.play_for_seat(view, resolution.ExecutedOrder(question.seat, "forced", lines[0], ""))
+            self.play_for_seat(view, ExecutedOrder(question.seat, "forced", lines[0], ""))
             return True
         return answer(self, question)
 
