@@ -153,8 +153,11 @@ def _fetch_account(
             journal.remove_leftovers()
             place = journal.read(PLACE)
             try:
+                mail_filter, unread = _mail_filter_of(account, sessions)
+                games.is_complete = games.is_complete and not unread
+                notes += unread
                 with open_mailbox(account) as mailbox:
-                    notes += download(journal, mailbox, _mail_filter_of(account, sessions), time, since)
+                    notes += download(journal, mailbox, mail_filter, time, since)
             except Exception as error:  # noqa: BLE001 - one account stops no other
                 problem = as_pbem_error(error)
             if place and not games.is_complete:  # the next run looks at the same emails again
@@ -173,10 +176,18 @@ def _check_day(text: str) -> str:
         raise BadInput("time/shape", f"{text[:40]!r} is not a day", "--since 2026-11-01") from None
 
 
-def _mail_filter_of(account: Account, games: list[Session]) -> MailFilter:
-    addresses = {player.address.lower() for game in games for player in game.players.seats.values()}
-    secrets = tuple(secret for game in games for secret in game.known_codes)
-    return MailFilter(account.address, frozenset(addresses - {""}), secrets)
+def _mail_filter_of(account: Account, sessions: list[Session]) -> tuple[MailFilter, list[str]]:
+    """Which emails are ours, and why some games could not be read. Those stop no other game."""
+    addresses = set[str]()
+    secrets = list[bytes]()
+    unread = list[str]()
+    for session in sessions:
+        try:
+            secrets += session.known_codes
+            addresses |= {player.address.lower() for player in session.players.seats.values()}
+        except CannotRead as error:
+            unread.append(f"{session.label}: {error.as_line()}")
+    return MailFilter(account.address, frozenset(addresses - {""}), tuple(secrets)), unread
 
 
 def download(journal: AccountJournal, mailbox: Mailbox, mail_filter: MailFilter, time: str, since: str) -> list[str]:

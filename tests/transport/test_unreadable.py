@@ -130,6 +130,17 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> Club:
     return club
 
 
+def test_codes_that_cannot_be_read_stop_no_other_game(ready: Club, tmp_path: Path) -> None:
+    """Found by the long suite in 2026-11: one account served both games, and fetched for neither."""
+    place = tmp_path / "place"
+    peace = ready.copied(place).tick()
+    shutil.rmtree(place)
+    struck = ready.copied(place).tick(1, "read-EACCES", "games/first/desk/codes.former")
+    assert "cannot read" in struck.said
+    assert games.difference(struck.of("other")[0], peace.of("other")[0]) == [], struck.said
+    assert struck.of("other") == peace.like(struck).of("other")
+
+
 @pytest.mark.parametrize("below", ["games/first", "home"])
 def test_a_read_that_fails_stops_no_other_game(ready: Club, tmp_path: Path, below: str) -> None:
     place = tmp_path / "place"

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pbem.errors import BadInput, PbemError
+from pbem.errors import BadInput, CannotRead, PbemError
 from pbem.play.reply_codes import CodeOwner, OwnedCodes, codes_before_deal, codes_of, match_codes, void_codes
 from pbem.report.message_ids import has_our_id, read_answered_code
 from pbem.services.amend.consent import list_consent_codes
@@ -95,8 +95,13 @@ class Games:
         return has_our_id(_answered_ids(email), self._all_secrets())
 
     def _all_secrets(self) -> list[bytes]:
+        """The secrets of all games' codes. A game whose codes cannot be read stops no other game."""
         if not self._code_secrets:
-            self._code_secrets = [secret for session in self.sessions for secret in session.known_codes]
+            for session in self.sessions:
+                try:
+                    self._code_secrets += session.known_codes
+                except CannotRead:
+                    self.is_complete = False  # an email that belongs to no other game waits
         return self._code_secrets
 
     def find_owner(self, email: ReceivedEmail) -> EmailOwner | None:
