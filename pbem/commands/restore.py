@@ -118,7 +118,8 @@ def _email_notes(target: Path, games: list[RestoredGame]) -> list[str]:
     if read_accounts(home) is None:
         notes = [f"{missing}. {manual_hint}"]
     elif received_count:
-        received_text = f"This machine has imported {received_count} emails since that day, and fetches none twice"
+        emails = "1 email" if received_count == 1 else f"{received_count} emails"
+        received_text = f"This machine has imported {emails} since that day, and fetches none twice"
         notes = [f"{missing}. {received_text}. {manual_hint}", f"emails that it has not imported: {fetch_hint}"]
     else:
         notes = [f"{missing}. {fetch_hint}"]

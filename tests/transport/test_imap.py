@@ -70,7 +70,7 @@ def test_a_new_uidvalidity_counts_nothing_twice(begun: Desk, imap: Imap) -> None
     said = begun.run("fetch", "GAME").text
     assert said.count("a newer email of yours has been taken already") == 1
     assert said.count("all pending orders withdrawn") == 1
-    assert "the mailbox was made anew" in said
+    assert "the mailbox was created again" in said
     assert begun.lines() == []
     assert begun.done("fetch", "GAME") == NOTHING
 

@@ -26,7 +26,7 @@ def test_what_this_machine_took_is_received_by_hand(begun: Desk, maildir: Path) 
     to = str(begun.place.path / "again")
     said = begun.done("restore", str(path), "--to", to)
     since = said.partition("--since ")[2][:10]
-    assert "this machine has taken 1, and fetches none twice: save those" in said
+    assert "This machine has imported 1 email since that day, and fetches none twice" in said
     begun.done("restore", "--nothing-lost", to)
     assert "no new email" in begun.done("fetch", to, "--since", since)
     assert "accepted" in begun.done("receive", to, str(mail))

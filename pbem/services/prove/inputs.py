@@ -75,6 +75,8 @@ def read_emails_in(paths: Sequence[Path]) -> SavedEmails:
         is_named = inner_paths == [path]
         path_emails = dict[Path, SavedEmail | PbemError]()
         for inner_path in inner_paths:
+            if not is_file(inner_path) or is_archive(inner_path):
+                continue
             email = _read_email(inner_path, is_named)
             if email is not None:
                 path_emails[inner_path] = email
@@ -125,8 +127,6 @@ def _read_email(path: Path, is_named: bool) -> SavedEmail | PbemError | None:
     from pbem.mail.parsed import is_mail
     from pbem.services.prove.saved_emails import read_signed_blocks
 
-    if not is_file(path) or is_archive(path):
-        return None
     data = read_input(str(path), LIMIT)
     text = decode(data).encode() if data.startswith(UTF_16) else data.replace(b"\r", b"\n")
     is_report = is_mail(text) or re.search(REPORT, text) is not None
