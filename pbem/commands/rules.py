@@ -31,6 +31,6 @@ def _canonical_number(number: str, known_numbers: tuple[str, ...]) -> str:
     for known_number in known_numbers:
         plain = known_number.replace("-", "").upper()
         digits = plain if known_number.startswith("R-") else plain.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-        if typed in (plain, digits):
+        if typed and typed in (plain, digits):
             return known_number
     return number.upper()

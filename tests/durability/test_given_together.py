@@ -9,6 +9,9 @@ import pytest
 
 from .games import Place, copied
 from .test_lost import play_on
+from .test_restored import restored
+
+__all__ = ["restored"]
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def test_key_and_newest_state_are_enough(scoring: Place, tmp_path: Path, with_ma
     heard = "".join(adopted(place))
     if first == "resolve":
         said = heard + place.done("resolve", "GAME")
-        for lost in ("waiting orders", "no address", "reply codes", f"{n} of the states before {n}"):
+        for lost in ("pending orders", "no address", "reply codes", f"{n} of the states before {n}"):
             assert lost in said, said
         assert ("this machine has not seen this game before" in said) == (not with_marks)
     else:

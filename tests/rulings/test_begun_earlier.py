@@ -108,7 +108,7 @@ def test_rulings_that_are_not_here_are_refused_in_one_line(
     assert cli.run([command[0], str(game), *command[1:]]) != 0
     out, err = capsys.readouterr()
     said = out + err
-    assert "by the rulings of 2026-11, but this pbem has those of 2031-02 and 2031-01 (" in said
+    assert "by the rules of 2026-11, but this pbem has those of 2031-02 and 2031-01 (" in said
     assert "pip install pbem==" in said
     assert len(said.splitlines()) == 1
     assert files(game) == before

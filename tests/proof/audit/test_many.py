@@ -90,7 +90,7 @@ def test_what_is_in_the_report_is_not_audited_again(place: games.Place, tmp_path
     assert [json.loads(line)["path"] for line in lines] == sorted(map(str, folder.iterdir()))
     whole = report.read_bytes()
     said = place.run("audit", str(folder), "--report", str(report))
-    assert said.text == (f"5 audited: 4 proven, 1 unreadable; 5 of them were in {report} already\n")
+    assert said.text == (f"5 audited: 4 proven, 1 unreadable; 5 of them were already in {report}\n")
     assert (said.code, report.read_bytes()) == (2, whole)
     # altered; and a line that was cut short by a kill, which counts for nothing
     shutil.copy(folder / "a0.tar", folder / "a2.tar")

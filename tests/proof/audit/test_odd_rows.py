@@ -202,7 +202,7 @@ def test_the_file_of_hands_has_no_room_for_anything_else() -> None:
     played_to(table, 4)
     table.hands[1] = {"red": "a hidden letter"}
     found = table.audit()
-    assert any("waiting orders of what is not in this game" in one.text for one in found.items)
+    assert any("pending orders of what is not in this game" in one.text for one in found.items)
 
 
 @pytest.mark.parametrize("numbers", [(0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 2, 1)])

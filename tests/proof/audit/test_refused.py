@@ -223,7 +223,7 @@ def test_a_refused_email_takes_the_place_of_nothing(name: str, *, fair: bool) ->
     table.resolve({"red": newer}, *(() if fair else ("red",)))
     found = table.audit().first_contradiction
     assert (found is None) == fair
-    what = f"`{taken}` of red was sent with waiting orders, and could not be kept"
+    what = f"`{taken}` of red was sent with pending orders, and could not be kept"
     assert found is None or found.text == f"state {table.last}, {what}"
 
 
@@ -245,7 +245,7 @@ def test_no_part_of_a_refused_email_is_played(*, fair: bool) -> None:
     table.resolve({"red": PendingOrders(newest_email_number=6).with_groups([named["now"], *later, rest])})
     found = table.audit().first_contradiction
     assert (found is None) == fair
-    assert found is None or "was sent with waiting orders, and could not be kept" in found.text
+    assert found is None or "was sent with pending orders, and could not be kept" in found.text
 
 
 @pytest.mark.parametrize("version", [__version__, "0.0.9"])

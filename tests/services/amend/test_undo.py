@@ -190,7 +190,7 @@ def test_one_no_and_nothing_is_undone(late: Any) -> None:
 
 def test_consent_lapses_when_the_game_goes_on_or_the_referee_drops_it(late: Any) -> None:
     late.run("amend", "GAME", "undo", "--reason", "a slip")
-    assert "nobody is asked" in late.done("amend", "GAME", "undo", "--drop")
+    assert "no longer asked" in late.done("amend", "GAME", "undo", "--drop")
     assert late.run("amend", "GAME", "undo", "--drop").code == 1
     late.run("amend", "GAME", "undo", "--reason", "a slip")
     late.done("amend", "GAME", "note", "let us see")
