@@ -268,7 +268,7 @@ def test_an_open_seat_keeps_its_deadline(tmp_path: Path, monkeypatch: pytest.Mon
     later(monkeypatch, 7)
     said = place.done("status", "GAME")
     way = f"`pbem amend {place.game} player red --name NAME --address ADDRESS --reason …`"
-    assert f"the seat is vacant: Ann (red); {way} seats another player; the turn of Ann" in said
+    assert f"the seat is vacant: Ann (red); {way} gives it to another player; the turn of Ann" in said
     assert "(red) is over: `pbem tick" in said
 
 

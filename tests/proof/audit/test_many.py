@@ -96,7 +96,7 @@ def test_what_is_in_the_report_is_not_audited_again(place: games.Place, tmp_path
     shutil.copy(folder / "a0.tar", folder / "a2.tar")
     report.write_bytes(b"".join(lines)[:-9])
     said = place.run("audit", str(folder), "--report", str(report))
-    assert said.text == f"5 audited: 5 proven; 3 of them were in {report} already\n"
+    assert said.text == f"5 audited: 5 proven; 3 of them were already in {report}\n"
     assert said.code == 0
     assert len(report.read_bytes().splitlines()) == len(lines) + 2
     # other trusted keys: other verdicts
