@@ -32,7 +32,7 @@ test: $(VENV)/.tools $(VENV)/.pbem
 
 # What `make test` samples, whole or nearly: tests/sizes.py. An hour on two cores.
 test-long: $(VENV)/.tools $(VENV)/.pbem
-	@PBEM_LONG=1 $(PYTEST) $(ARGS)
+	@PBEM_LONG=1 $(PYTEST) -o faulthandler_timeout=3600 $(ARGS)
 
 lint: $(VENV)/.tools
 	@$(PY) -m ruff check .

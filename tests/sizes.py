@@ -18,7 +18,7 @@ LONG = os.environ.get("PBEM_LONG") == "1"
 SIZES = {
     # pairs of twins, for each number of players
     "twins of Chang Cheng": (1, 40),  # 75
-    "twins of Great Wall": (1, 30),  # 75
+    "twins of Great Wall": (1, 20),  # 75
     "twins of a plug-in": (2, 25),  # 55
     "twins by commands": (1, 15),  # 65
     "twins with keys": (1, 15),  # 60
@@ -47,7 +47,7 @@ SIZES = {
     "operations struck": (15, 1),  # 480
     "system calls struck": (8, 60),  # 70, so many of them
     "operations struck in commands": (12, 1),  # 280: every ninth of 27 commands, in five ways
-    "reads struck": (150, 3),  # 1,200: each read of 37 commands in one of three ways
+    "reads struck": (150, 9),  # 1,200: each read of 37 commands in one of three ways
     "rounds of commands at once": (2, 15),  # 75
     "games of a backup": (4, 110),  # 60, of 1,000 files
     # four commands at a time, half of them killed
@@ -57,7 +57,7 @@ SIZES = {
     "games by email": (1, 3),  # 180, of each kind
     "players by email": (2, 4),
     "runs of a timer": (24, 600),
-    "games in trouble": (1, 3),  # 240, of each kind: over 1,000 faults in all
+    "games in trouble": (1, 2),  # 240, of each kind: over 1,000 faults in all
     "faults at a time": (1, 5),
     "faults of a game": (20, 170),  # at least
     "kinds of games by taps": (1, 2),  # 60
@@ -71,11 +71,11 @@ SIZES = {
     "games of a club": (1, 2),  # 140, of the other clubs
     "days of a club": (25, 365),
     # everything that is read, mutated
-    "mutated mails": (25, 3_000),  # 70
-    "mutated move and view files": (40, 8_000),  # 60
-    "mutated states": (12, 900),  # 100, signed anew and not
+    "mutated mails": (25, 1_500),  # 70
+    "mutated move and view files": (40, 4_000),  # 60
+    "mutated states": (12, 450),  # 100, signed anew and not
     "mutated archives": (12, 450),  # 60
-    "mutated desks": (20, 1_800),  # 90
+    "mutated desks": (20, 900),  # 90
     "mutated bytes for readers": (150, 6_000),  # 160, of eight readers; an email takes 12 ms
     "mails with a hidden password": (15, 300),  # 30
     "emails of any words": (150, 4_000),  # 100
