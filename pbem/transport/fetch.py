@@ -32,6 +32,7 @@ from pbem.transport.accounts import Account, find_account_for, load_accounts
 from pbem.transport.backends import open_mailbox
 from pbem.transport.headers import (
     MailFilter,
+    build_mail_filter,
     content_digest,
     first_address,
     is_report,
@@ -153,7 +154,7 @@ def _fetch_account(
             journal.remove_leftovers()
             place = journal.read(PLACE)
             try:
-                mail_filter, unread = _mail_filter_of(account, sessions)
+                mail_filter, unread = build_mail_filter(account, sessions)
                 games.is_complete = games.is_complete and not unread
                 notes += unread
                 with open_mailbox(account) as mailbox:
@@ -174,20 +175,6 @@ def _check_day(text: str) -> str:
         return datetime.strptime(text, "%Y-%m-%d").date().isoformat()  # noqa: DTZ007 - a day
     except ValueError:
         raise BadInput("time/shape", f"{text[:40]!r} is not a day", "--since 2026-11-01") from None
-
-
-def _mail_filter_of(account: Account, sessions: list[Session]) -> tuple[MailFilter, list[str]]:
-    """Which emails are ours, and why some games could not be read. Those stop no other game."""
-    addresses = set[str]()
-    secrets = list[bytes]()
-    unread = list[str]()
-    for session in sessions:
-        try:
-            secrets += session.known_codes
-            addresses |= {player.address.lower() for player in session.players.seats.values()}
-        except CannotRead as error:
-            unread.append(f"{session.label}: {error.as_line()}")
-    return MailFilter(account.address, frozenset(addresses - {""}), tuple(secrets)), unread
 
 
 def download(journal: AccountJournal, mailbox: Mailbox, mail_filter: MailFilter, time: str, since: str) -> list[str]:

@@ -15,10 +15,13 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from pbem.chain.clock import format_instant
+from pbem.errors import CannotRead
 from pbem.mail.identity import find_codes
 from pbem.mail.mime import decode_payload, header_value
 from pbem.mail.parsed import HEADING_LIMIT
 from pbem.report.message_ids import has_our_id
+from pbem.services.session.session import Session
+from pbem.transport.accounts import Account
 
 #: the headers that show whether an email is ours
 HEADERS = (
@@ -35,6 +38,20 @@ class MailFilter(NamedTuple):
     address: str  #: of the account
     players: frozenset[str]  #: their addresses, in lower case
     secrets: tuple[bytes, ...]
+
+
+def build_mail_filter(account: Account, sessions: list[Session]) -> tuple[MailFilter, list[str]]:
+    """Which emails are ours, and why some games could not be read. Those stop no other game."""
+    addresses = set[str]()
+    secrets = list[bytes]()
+    unread = list[str]()
+    for session in sessions:
+        try:
+            secrets += session.known_codes
+            addresses |= {player.address.lower() for player in session.players.seats.values()}
+        except CannotRead as error:
+            unread.append(f"{session.label}: {error.as_line()}")
+    return MailFilter(account.address, frozenset(addresses - {""}), tuple(secrets)), unread
 
 
 def parse_headers(data: bytes) -> Message:

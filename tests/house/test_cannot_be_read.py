@@ -54,7 +54,7 @@ HANDLERS = {
     "front.py main": "standard output is gone",
     "transport/fetch.py _store_if_wanted": TOLD,
     "transport/fetch.py _fetch_account": TOLD,
-    "transport/fetch.py _mail_filter_of": TOLD,
+    "transport/headers.py build_mail_filter": TOLD,
     "transport/fetch.py fetch_all": TOLD,
     "transport/headers.py _addresses": PURE,
     "transport/headers.py content_digest": PURE,
