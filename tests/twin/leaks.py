@@ -192,7 +192,7 @@ def _mailed_by_others() -> Iterator[None]:
 
     def seen(of: Any, readers: Any, anyway: bool) -> Any:
         chosen.clear()
-        chosen.update(hand.report_choice for hand in of.hands.values())
+        chosen.update(hand.report_choice for hand in of.pending_by_seat.values())
         return plans(of, readers, anyway)
 
     with patch.object(recipients, "is_report_due", leaky), patch.object(recipients, "plan_reports", seen):
@@ -407,7 +407,7 @@ def _threads_tell() -> Iterator[None]:
 
     def leaky(of: Any, message: Any) -> None:
         busy = any(hand.orders for hand in of.pending_by_seat.values())
-        real(of, message._replace(follows="") if busy else message)
+        real(of, message._replace(parent_id="") if busy else message)
 
     with everywhere(real, leaky):
         yield
@@ -460,7 +460,7 @@ def _passwords_weighed() -> Iterator[None]:
 
     def leaky(of: Any, seat: str, one: Any) -> str:
         weight = sum(sum(x.password.encode()) for x in of.players.seats.values()) % 10
-        return real(of, seat, one._replace(receipt=f"{one.receipt}({weight})\n"))
+        return real(of, seat, one._replace(newest_receipt=f"{one.newest_receipt}({weight})\n"))
 
     with all_with_passwords(), everywhere(receipts.write_receipt, leaky):
         yield
