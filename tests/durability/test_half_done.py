@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 import pytest
 from disk import killer
-from sizes import every
+from sizes import drawn, every
 
 import pbem.crypto.keys
 from pbem.cli import run
@@ -287,14 +287,14 @@ MADE: dict[str, Callable[[Path], Place]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", TRIES)
+@pytest.mark.parametrize("name", drawn("commands struck", [*TRIES]))
 def test_struck_anywhere(name: str, bases: dict[str, Place], tmp_path: Path) -> None:
     """Whole or not there, whatever comes next; typed again, done once."""
     one = TRIES[name]
     assert struck_everywhere(one, bases[one.base], tmp_path) == []
 
 
-@pytest.mark.parametrize("name", [name for name in TRIES if not name.startswith("key-")])
+@pytest.mark.parametrize("name", drawn("commands struck", [name for name in TRIES if not name.startswith("key-")]))
 def test_a_home_on_a_full_drive_of_its_own(name: str, bases: dict[str, Place], tmp_path: Path) -> None:
     """The game's drive has room, and the home's has none."""
     one = TRIES[name]

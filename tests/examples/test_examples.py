@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from sizes import drawn
 
 from pbem import cli
 from pbem.chain.signed_state import read_self_signed_record
@@ -57,7 +58,7 @@ def _opened(example: Path, root: Path) -> Path:
     return game
 
 
-@pytest.fixture(scope="module", params=EXAMPLES)
+@pytest.fixture(scope="module", params=drawn("examples played again", EXAMPLES))
 def again(request: pytest.FixtureRequest) -> Path:
     """The folder of an example that is played again."""
     return GAMES / str(request.param)

@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from sizes import size
+from sizes import drawn, size
 from twin import real_seals, sorts, told, worlds
 from twin.trial import trial
 
@@ -55,7 +55,7 @@ def _tried(root: Path, sort: Any, seats: int, seeds: range, world: Any) -> list[
     return [trial(root / str(seed), seats, seed, world, sort) for seed in seeds]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", drawn("numbers of players of other twins", [2, 3, 4]))
 def test_a_seat_cannot_tell_its_twin(seats: int, sort: Any, tmp_path: Path, record_property: Any) -> None:
     found = _tried(tmp_path, sort, seats, range(size("twins of a plug-in")), worlds.World)
     unlike = sum(one.unlike for one in found)

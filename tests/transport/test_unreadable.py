@@ -149,7 +149,7 @@ def test_a_read_that_fails_stops_no_other_game(ready: Club, tmp_path: Path, belo
     assert peace.code == 0, peace.said
     assert len(peace.sent) >= 4
     wrong = []
-    for at in every("reads struck", 0, len(HOWS) * peace.steps - 1):
+    for at in every("reads of a tick struck", 0, len(HOWS) * peace.steps - 1):
         k, how = at // len(HOWS) + 1, HOWS[at % len(HOWS)]
         club = ready.copied(place)
         struck = club.tick(k, how, below)

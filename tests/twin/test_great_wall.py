@@ -6,7 +6,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from sizes import size
+from sizes import drawn, size
 
 from pbem import catalog
 from pbem.engine import great_wall
@@ -29,7 +29,7 @@ def _tried(root: Path, seats: int, seeds: range, world: type[World] = World) -> 
     return [trial(root / str(seed), seats, seed, world, GREAT_WALL, timed=seed % 2 == 1) for seed in seeds]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize("seats", drawn("numbers of players of other twins", [2, 3, 4, 5]))
 def test_a_seat_cannot_tell_its_twin(seats: int, say: Say, tmp_path: Path) -> None:
     found = _tried(tmp_path, seats, range(size("twins of Great Wall")))
     unlike, links = sum(one.unlike for one in found), sum(one.links for one in found)
@@ -117,7 +117,7 @@ class HandsWeighed(Knowing):
 LEAKS = ((NextCardShown, 0), (PlayedFromItsPlace, 7), (DrawnIsTold, 0), (HandsWeighed, 1))
 
 
-@pytest.mark.parametrize(("game", "first"), LEAKS)
+@pytest.mark.parametrize(("game", "first"), drawn("leaks planted in Great Wall", LEAKS))
 def test_a_planted_leak_is_found(game: type[GreatWall], first: int, say: Say, tmp_path: Path) -> None:
     with patch.object(great_wall, "GAME", game()):
         for seed in (first, *range(size("tries to find a planted leak"))):

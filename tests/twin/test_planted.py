@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sizes import size
+from sizes import drawn, size
 
 from pbem import catalog
 
@@ -26,7 +26,7 @@ def _attempt(plant: Plant, root: Path, seed: int) -> None:
         look(catalog.load(KIND), seats, seed)
 
 
-@pytest.mark.parametrize("plant", PLANTED, ids=lambda plant: plant.name)
+@pytest.mark.parametrize("plant", drawn("leaks planted", PLANTED), ids=lambda plant: plant.name)
 def test_a_planted_leak_is_found(plant: Plant, say: Say) -> None:
     with tempfile.TemporaryDirectory() as root, plant.planted:
         for seed in (plant.seed, *range(size("tries to find a planted leak"))):

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from sizes import seeds
+from sizes import drawn, seeds
 
 from pbem.disk.folder import CONSENT_FILE
 from pbem.play import consent
@@ -22,7 +22,7 @@ from .worlds import World, opened_world
 
 
 @pytest.mark.parametrize("kind", [Private, Worded])
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", drawn("numbers of players of other twins", [2, 4]))
 def test_a_seat_cannot_tell_its_twin_by_the_desk(seats: int, kind: type[World], say: Say) -> None:
     tallies: list[Tally] = []
 

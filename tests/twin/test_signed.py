@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sizes import seeds
+from sizes import drawn, seeds
 
 from .fake_seals import faked
 from .signing import Signing, all_with_keys
@@ -15,7 +15,7 @@ from .trial import Tally, trial
 from .worlds import opened_world
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", drawn("numbers of players of other twins", [2, 4]))
 def test_a_seat_cannot_tell_its_twin_by_signed_orders(seats: int, say: Say) -> None:
     tallies: list[Tally] = []
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sizes import seeds
+from sizes import drawn, seeds
 
 from pbem import catalog
 from pbem.engine.random_play import deal_piles
@@ -54,7 +54,7 @@ def test_nor_by_the_commands_themselves(say: Say) -> None:
     assert all(tally.compared for tally in tallies)
 
 
-@pytest.mark.parametrize("seed", [28, 100, 302])
+@pytest.mark.parametrize("seed", drawn("worlds of use", [28, 100, 302]))
 def test_worlds_that_once_were_of_use(seed: int) -> None:
     """Seeds in which a planted leak showed late."""
     tallies: list[Tally] = []

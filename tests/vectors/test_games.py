@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from sizes import drawn
 
 from pbem import catalog
 from pbem.crypto.encoding import unb64
@@ -241,7 +242,7 @@ def test_the_good_ones_are_good(name: str) -> None:
         assert len(found.rulings) == {"good": 17, "great-wall": 1}[name]
 
 
-@pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", drawn("vectors of games", FAULTS), ids=lambda path: path.stem)
 def test_the_second_verifier(path: Path) -> None:
     vector = read(path)
     if vector.kind == "rules":
@@ -253,7 +254,7 @@ def test_the_second_verifier(path: Path) -> None:
     assert str(fault.value).endswith(vector.genuine)
 
 
-@pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", drawn("vectors of games", FAULTS), ids=lambda path: path.stem)
 def test_pbem(path: Path) -> None:
     vector = read(path)
     if vector.kind in BESIDES:

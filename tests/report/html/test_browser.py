@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sizes import chance, size
+from sizes import chance, drawn, size
 
 from report.html.browser import DESK, PHONE, axe, chromium, opened
 from report.html.played import GAMES, Face, link_of
@@ -23,7 +23,7 @@ def browser() -> Iterator[Any]:
         yield found
 
 
-@pytest.fixture(scope="module", params=[*GAMES])
+@pytest.fixture(scope="module", params=drawn("games in a browser", [*GAMES]))
 def all_of(request: pytest.FixtureRequest, faces_of: Callable[[str], list[Face]]) -> list[Face]:
     """Of the emails of a game: the largest, the first and the last report, and a receipt."""
     found = faces_of(request.param)
