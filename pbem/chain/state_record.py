@@ -330,13 +330,17 @@ def _word(text: str) -> str:
 
 
 def _check_seats(record: StateRecord) -> None:
-    """Raise ValueError unless the rows about seats name each seat once, in turn order."""
+    """Raise ValueError unless each seat has one player, in turn order, and no row names an unknown seat.
+
+    Seats and players must also have proper names.
+    """
     seats = record.setup.seats
     seats_of_players = tuple(player.seat for player in record.people)
     contributing_seats = {row.seat for row in record.roster} | {row.seat for row in record.opened_contributions}
-    if not seats or seats_of_players != seats or len(set(seats)) != len(seats) or contributing_seats - {*seats}:
+    has_duplicates = len(set(seats)) < len(seats)
+    if not seats or has_duplicates or not all(map(is_seat_name, seats)):
         raise ValueError("seats")
-    if not all(map(is_seat_name, seats)):
+    if seats_of_players != seats or not contributing_seats <= set(seats):
         raise ValueError("seats")
     if find_names_fault(record.names, seats):
         raise ValueError("names")

@@ -228,7 +228,9 @@ def build_table(games: list[TableRow], time: str) -> Table:
 
 
 def _urgency(row: dict[str, Any], now_seconds: int) -> Urgency:
-    if "behind" in row or row["failed"] or row["unreached"]:
+    """Return how soon the referee has to act in this game. A game that is over is never late."""
+    is_older_copy = "behind" in row
+    if is_older_copy or row["failed"] or row["unreached"]:
         return Urgency.TROUBLE
     if row["ready"] or row["messages"] or row["unsent"] or row["unsure"]:
         return Urgency.REFEREE

@@ -114,9 +114,13 @@ class UndoQuestion(NamedTuple):
     state_hash: str  #: base64url, of the state that the act would follow
 
     def describe_answer(self, answer: str, newest_state: int) -> str:
-        """What an answer says, in words, if ``newest_state`` is the newest; "" if pbem would not
-        ask this. A player's tool signs nothing else.
+        """Return the sentence that a player agrees to by signing this answer.
+
+        ``newest_state``: the newest state that the player has. Returns "" if pbem does not ask this
+        question, that is, unless it is an undo to an older state of the dealt game. The player's
+        tool must then refuse to sign.
         """
+        # an act is written like `undo to=12`
         name, _, target_state = self.act.partition(" to=")
         if name != UNDO.name or not STATE_NUMBER.fullmatch(target_state):
             return ""

@@ -214,7 +214,7 @@ class _SendingRun:
         with ExitStack() as stack:
             carrier = None
             for queued in queue:
-                held_result = self._check_game(queued) or self._check_limits(queued)
+                held_result = self._finish_earlier_try(queued) or self._check_limits(queued)
                 if held_result is not None:
                     yield held_result
                     continue
@@ -249,30 +249,32 @@ class _SendingRun:
         self._journal.write(LAST_HOUR, "".join(f"{time}\n" for time in sent_times).encode())
 
     def _check_limits(self, queued: QueuedMessage) -> MessageResult | None:
-        """Why an email waits for the next run; None if it can go now."""
+        """Return the result of an email that waits for the next run; None if it can go now."""
         if self._limits.is_spent:
             return queued.result("held", "the server is slow, and the next run goes on")
         if len(self._sent_times) >= self._account.per_hour:
             return queued.result("held", f"{self._account.per_hour} emails went within an hour (per_hour)")
         return None
 
-    def _check_game(self, queued: QueuedMessage) -> MessageResult | None:
-        """Why an email is not sent now, or what its log says became of it; None if it can go.
+    def _finish_earlier_try(self, queued: QueuedMessage) -> MessageResult | None:
+        """Return the result of an email that is not sent in this run; None if it can go now.
 
-        Pbem waits for a busy game once. A busy or unreadable game does not stop the others.
+        Once a game is found busy or unreadable, this run skips its emails, so that it does not
+        hold up the other games.
         """
         root = queued.folder.root
-        try:
-            if root not in self._blocked_games:
-                return self._settle(queued)
-        except PbemError as error:
-            if error.code != "game/busy" and not isinstance(error, CannotRead):
-                raise
-            self._blocked_games[root] = error
-        return queued.result("held", self._blocked_games[root].message)
+        blocked_by = self._blocked_games.get(root)
+        if blocked_by is None:
+            try:
+                return self._settle_interrupted(queued)
+            except PbemError as error:
+                if error.code != "game/busy" and not isinstance(error, CannotRead):
+                    raise
+                self._blocked_games[root] = blocked_by = error
+        return queued.result("held", blocked_by.message)
 
-    def _settle(self, queued: QueuedMessage) -> MessageResult | None:
-        """Complete what an interrupted run began; None if the email can go now."""
+    def _settle_interrupted(self, queued: QueuedMessage) -> MessageResult | None:
+        """Finish what an interrupted run began with this email. Return None if it can go now."""
         message_id = queued.message.message_id
         with queued.folder.lock():
             log = OutboxLog(queued.folder)

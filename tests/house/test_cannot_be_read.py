@@ -60,7 +60,7 @@ HANDLERS = {
     "transport/headers.py content_digest": PURE,
     "transport/imap.py open_imap": "a server's line; it is being closed",
     "transport/send.py _SendingRun _begin": TOLD,
-    "transport/send.py _SendingRun _check_game": TOLD,
+    "transport/send.py _SendingRun _finish_earlier_try": TOLD,
     "transport/send.py _prepare": TOLD,
     "transport/send.py _SendingRun send_queue": TOLD,
     "transport/send.py send_all": TOLD,

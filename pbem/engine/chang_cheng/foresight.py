@@ -176,14 +176,16 @@ def _default_card_order(public: Public, scoring: Scoring, lines: tuple[str, ...]
 
 
 def guess(view: View, below: Below) -> State:
-    public = view.public
-    face_up_reputation, rules = public.reputation_in_draw_order(), public.rules
-    kinds = list(view.kinds)
-    hands = [
-        _guess_cards(public, colour, kinds, below) if hand is None else hand for colour, hand in enumerate(view.hands)
-    ]
+    """Draw at random, by ``below``, one of the States that give the seat exactly this View."""
+    public, rules = view.public, view.public.rules
+    kinds, hands = list(view.kinds), []
+    for colour, hand in enumerate(view.hands):
+        is_known = hand is not None
+        hands.append(hand if is_known else _draw_cards_into(kinds, public, colour, below))
     threat = _fill_pile(rules.threat, view.threat, below)
-    reputation = _fill_pile(rules.reputation, (*face_up_reputation, *UNKNOWN_PILE[len(face_up_reputation) :]), below)
+    face_up_reputation = public.reputation_in_draw_order()
+    face_down = UNKNOWN_PILE[len(face_up_reputation) :]
+    reputation = _fill_pile(rules.reputation, (*face_up_reputation, *face_down), below)
     return State(public, tuple(kinds), threat, reputation, tuple(hands))
 
 
@@ -196,8 +198,8 @@ def _fill_pile(pile: tuple[str, ...], known: tuple[int | None, ...], below: Belo
     return tuple(remaining.pop(below(len(remaining))) if known_value is None else known_value for known_value in known)
 
 
-def _guess_cards(public: Public, colour: int, kinds: list[int | None], below: Below) -> int:
-    """Draw the kinds of a colour's face-down cards into ``kinds``. Return the rest, its hand."""
+def _draw_cards_into(kinds: list[int | None], public: Public, colour: int, below: Below) -> int:
+    """Draw the kinds of a colour's face-down cards and set them in ``kinds``. Return the rest: its hand."""
     if colour == public.rules.neutral_colour:
         return 0
     remaining = list(members(ALL_KINDS & ~public.kinds_out[colour]))

@@ -169,16 +169,20 @@ def _spell_play(tokens: Tokens) -> str | None:
 
 
 def _spell_take(tokens: Tokens) -> str | None:
-    """``take S1 7 on 3``, or a shorter form."""
+    """Return the canonical line of ``take S1 7 on 3`` or of a shorter form; None if it is neither.
+
+    The marker, or `on` and the card, may be left out.
+    """
     sites, words = _split_sites(tokens)
     if len(sites) != 1:
         return None
     words = tuple(word for word in words if word != "from")
     marker = card = 0
-    if words[-2:-1] == ("on",):
-        card, words = _parse_number(words[-1]), words[:-2]
-        if not card:
+    if len(words) >= 2 and words[-2] == "on":
+        card = _parse_number(words[-1])
+        if not card:  # 0: not a number
             return None
+        words = words[:-2]
     if words:
         marker = _parse_number(words[0])
         if not marker or len(words) > 1:

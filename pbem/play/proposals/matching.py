@@ -62,7 +62,7 @@ def find_only_orders(game: "Game", view: Any, terms: Sequence[Term], lexicon: Le
         return None
     readings: dict[Orders, Reading] = {}
     for line in _list_interpretations(own_terms):
-        for reading in _find_readings(game, view, line, lexicon, 0, ()):
+        for reading in _find_readings(game, view, line.terms, lexicon):
             if _matches_counts(line, reading.orders):
                 readings[reading.orders] = reading
             if len(readings) > 1:
@@ -98,19 +98,24 @@ def _list_interpretations(terms: tuple[Term, ...]) -> Iterator[_LineTerms]:
 
 
 def _find_readings(
-    game: "Game", view: Any, line: _LineTerms, lexicon: Lexicon, start: int, orders: Orders
+    game: "Game", view: Any, terms: tuple[Term, ...], lexicon: Lexicon, start: int = 0, orders_before: Orders = ()
 ) -> Iterator[Reading]:
-    terms = line.terms
+    """Yield every way to cut the terms from ``start`` on into orders, each legal after the ones before it.
+
+    For example, ``wall A1 tower B3`` can be cut into `wall A1` and `tower B3`. ``orders_before`` are
+    the orders of the terms before ``start``, and ``view`` is the View after them.
+    """
     if start == len(terms):
-        yield Reading(orders, view)
+        yield Reading(orders_before, view)
         return
     legal = [(order, order.split()) for order in game.legal(view)]
     for end in range(start + 1, min(start + _MAX_PIECE_TERMS, len(terms)) + 1):
         words_elsewhere = {word for i, term in enumerate(terms) if not start <= i < end for word in term.words}
         for order in _match_piece(terms[start:end], legal, words_elsewhere, lexicon):
             view_after = game.foresee(view, order)
-            view_after = view if view_after is None else view_after  # `draw, draw`: nobody can foresee it
-            yield from _find_readings(game, view_after, line, lexicon, end, (*orders, order))
+            if view_after is None:  # nobody knows what `draw` will bring, so the next order is judged by this View
+                view_after = view
+            yield from _find_readings(game, view_after, terms, lexicon, end, (*orders_before, order))
 
 
 def _match_piece(

@@ -150,12 +150,15 @@ def _may_be_asked(reader: Reader, place: str, order: str) -> bool:
 
 
 def _list_mentions(parsed_orders: ParsedOrders, lines: Sequence[_HeldLine]) -> list[MentionedWord]:
-    """The mentioned words of the orders and held lines of an email, line by line."""
+    """List the words that the orders and held lines of an email mention, line by line.
+
+    ``two walls`` is two mentions of `wall`, and none of `2`.
+    """
     mentions = [
-        MentionedWord(frozenset((word,)), order.number)
-        for order in parsed_orders.now
-        if not order.when
-        for word in order.order.split()
+        MentionedWord(frozenset((word,)), order_line.number)
+        for order_line in parsed_orders.now
+        if not order_line.when  # an order with `when` answers a later question
+        for word in order_line.order.split()
     ]
     for line in lines:
         for i, term in enumerate(line.terms):
@@ -163,7 +166,8 @@ def _list_mentions(parsed_orders: ParsedOrders, lines: Sequence[_HeldLine]) -> l
             term_before = line.terms[i - 1] if i else None
             number_before = term_before.text if term_before and term_before.kind == NUMBER else ""
             if term.kind == WORD and number_before in _COUNT_WORDS:
-                mentions = [*mentions[:-1], *[mention] * int(number_before)]
+                mentions.pop()  # the number is a count
+                mentions += [mention] * int(number_before)
             else:
                 mentions.append(mention)
     return sorted(mentions, key=lambda mention: mention.line)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 #: the board is drawn where points changed or the referee moved it, and at the latest after so many states
-WITHOUT_BOARD = 5
+MAX_STATES_WITHOUT_BOARD = 5
 #: the arguments of a template, by name
 Values = dict[str, Any]
 
@@ -152,18 +152,29 @@ def _deal_values(source: TranscriptSource) -> Values:
 
 
 def _state_rows(source: TranscriptSource) -> Iterator[Values]:
-    """Each state from the deal on; before it only one that closes the game."""
-    undos, last_drawn = _undos_by_state(source.states), 0
+    """Yield the values of each state from the deal on, and of an earlier state only if it closes the game.
+
+    A state gets a ``board`` if its points changed, if a ruling rewrote history, if
+    ``MAX_STATES_WITHOUT_BOARD`` states had none, and if it is the last.
+    """
+    undos = _undos_by_state(source.states)
+    number_with_board = 0
     shown_points: list[tuple[str, str]] = []
     for n, state in source.states.items():
         if n < DEAL and state.record.phase != CLOSED:
             continue
         values = _values_or_unreadable(n, lambda n=n: _state_values(source, n, undos.get(n, [])))  # type: ignore[misc]
-        is_due = values["points"] != shown_points or n - last_drawn == WITHOUT_BOARD or state is source.last
-        was_moved = any(kind_of(ruling).rewrites_history for ruling in state.record.rulings)
-        if state.record.is_dealt and (is_due or was_moved):
+        was_rewritten = any(kind_of(ruling).rewrites_history for ruling in state.record.rulings)
+        needs_board = (
+            values["points"] != shown_points
+            or was_rewritten
+            or n - number_with_board == MAX_STATES_WITHOUT_BOARD
+            or state is source.last
+        )
+        if state.record.is_dealt and needs_board:
             values |= _values_or_unreadable(n, lambda n=n: _board_values(source, n))  # type: ignore[misc]
-            shown_points, last_drawn = values["points"], n
+            shown_points = values["points"]
+            number_with_board = n
         yield values
 
 

@@ -236,7 +236,7 @@ def check_receipt(block: ReceiptBlock, chains: Mapping[str, Chain], key: bytes |
         return describe_uncompared(name, block) + lines_text
     check_in_force(name, block, chain)
     _check_seat(name, receipt.seat, chain)
-    has_state = _check_place(name, receipt.n, StateFingerprint(receipt.state_hash, receipt.restore_hash), chain)
+    has_state = _find_state(name, receipt.n, StateFingerprint(receipt.state_hash, receipt.restore_hash), chain)
     if fault := find_receipt_fault(receipt, chain):
         raise Refused("verify/receipt-says", f"{name} {fault}", ONE_LIES)
     sentence = sentences.RECEIPT_IN_CHAIN if has_state else sentences.BLOCK_WITHOUT_STATE
@@ -250,7 +250,11 @@ def _describe_lines(receipt: Receipt) -> str:
 
 
 def check_block(block: Block, chains: Mapping[str, Chain], key: bytes | None) -> str:
-    """Check the block of a report, and return what was checked. Refused where it is forged or of another history."""
+    """Check the signed block of a report, and return the sentence that says what was checked.
+
+    ``key`` is the public key that the caller trusts, if any. Raises Refused if the block is forged or
+    belongs to another history.
+    """
     name = describe_block(block)
     check_signature(name, "verify/report", block, key)
     chain = chains.get(block.game)
@@ -258,17 +262,20 @@ def check_block(block: Block, chains: Mapping[str, Chain], key: bytes | None) ->
         return describe_uncompared(name, block)
     check_in_force(name, block, chain)
     _check_seat(name, block.seat, chain, SPECTATORS)
-    has_state = _check_place(name, block.n, StateFingerprint(block.state_hash, block.restore_hash), chain)
+    has_state = _find_state(name, block.n, StateFingerprint(block.state_hash, block.restore_hash), chain)
     _check_duplicates(name, block)
     _check_commits(name, block, chain)
-    openings_text = _check_openings(name, block, chain)
-    _check_promised_openings(name, block, chain)
+    openings_text = _check_and_describe_openings(name, block, chain)
+    _refuse_missing_openings(name, block, chain)
     sentence = sentences.BLOCK_IN_CHAIN if has_state else sentences.BLOCK_WITHOUT_STATE
     return sentence.format(block=name, n=block.n) + openings_text + check_pending(name, block, chain)
 
 
-def _check_place(name: str, n: int, fingerprint: StateFingerprint, chain: Chain) -> bool:
-    """Whether the state of a block is here. Refused where the chain has another one, or ends before it."""
+def _find_state(name: str, n: int, fingerprint: StateFingerprint, chain: Chain) -> bool:
+    """Return whether the chain has the state of a block; False if it begins after it.
+
+    Raises Refused if the chain has another state with that number, or ends before it.
+    """
     state_hash = chain.state_hashes.get(n)
     if state_hash is None and n < chain.first_number:
         return False
@@ -332,7 +339,7 @@ def _check_commits(name: str, block: Block, chain: Chain) -> None:
         raise Refused("verify/commitments", message, ONE_LIES)
 
 
-def _check_promised_openings(name: str, block: Block, chain: Chain) -> None:
+def _refuse_missing_openings(name: str, block: Block, chain: Chain) -> None:
     """A report opens what its states open to everybody, and what their events open to its seat."""
     opened_slots = {slot for slot, _, _ in block.openings}
     for record in (chain.records[n] for n in range(block.first_n, block.n + 1) if n in chain.records):
@@ -345,7 +352,7 @@ def _check_promised_openings(name: str, block: Block, chain: Chain) -> None:
             raise Refused("verify/opening", message, ONE_LIES)
 
 
-def _check_openings(name: str, block: Block, chain: Chain) -> str:
+def _check_and_describe_openings(name: str, block: Block, chain: Chain) -> str:
     """P5: every opening fits the commitment made when it was dealt. Returns how many could be checked."""
     checked_count = 0
     for slot, value, k in block.openings:

@@ -78,10 +78,11 @@ def genesis_key(raw: bytes) -> bytes:
 
 
 def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None) -> Chain:
-    """Check all states in order. ``key`` and ``game``: the public key and game id that are trusted.
+    """Check these states, at least one, in their order.
 
-    Refused: the first state that is wrong, and why. States may be missing only at the beginning, and
-    then ``key`` is needed. Source: docs/SPECIFICATION.md section 12.
+    ``key`` and ``game`` are the public key and the game id that the caller trusts, or None. Only the
+    first states may be missing, and then ``key`` is required. Raises Refused, which names the first
+    state that is wrong. Source: docs/SPECIFICATION.md section 12.
     """
     numbers = sorted(states)
     first = numbers[0]
@@ -92,7 +93,17 @@ def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None
         message = f"states before {first} are missing, so it cannot be told who may sign this game"
         hint = "add states/0000.toml, or the referee's public key: --key"
         raise Refused("verify/no-key", message, hint)
-    chain = Chain(game or "", key or b"", {}, first, None, 0, first == 0, {}, (), {})
+    chain = Chain(
+        game=game or "",
+        key=key or b"",
+        state_hashes={},
+        first_number=first,
+        last_record=None,
+        opening_count=0,
+        from_genesis=first == 0,
+        commitments={},
+        records={},
+    )
     for n in numbers:
         chain = _add_state(chain, n, states[n])
     return chain

@@ -41,7 +41,7 @@ from pbem.services.amend.ruling import (
 from pbem.services.lock import check_may_sign, open_for_writing
 from pbem.services.lost_orders import void_orders
 from pbem.services.sentences import SEEN_BEFORE_UNDO, render_sentences
-from pbem.services.session.history import UndoEffects, game_at, read_older_record, undo_effects_for
+from pbem.services.session.history import FOR_EVERYBODY, UndoEffects, game_at, read_older_record, undo_effects_for
 from pbem.services.session.session import Session
 
 
@@ -57,15 +57,16 @@ class UndoResult(NamedTuple):
 
 
 def preview_undo(session: Session, to_state: int | None, order_count: int | None, reason: str) -> UndoResult:
-    """What ``undo_orders`` would do."""
+    """Return what ``undo_orders`` would do with these arguments. Nothing is signed or sent."""
     check_may_sign(session)
     _refuse_repeated_undo(session, to_state, order_count, reason)
+    to_state, reason = _complete_from_request(find_open_consent(session), to_state, order_count, reason)
     undo = plan_undo(session, to_state, order_count)
     reason_text = check_reason(reason)
     seats_to_agree = required_consents(undo)
     if order_count is not None or not seats_to_agree:
-        _refuse_partial_undo(session, undo, to_state, order_count)
-    effects = undo_effects_for(session, undo, "")
+        _refuse_larger_undo(session, undo, to_state, order_count)
+    effects = undo_effects_for(session, undo, FOR_EVERYBODY)
     basis = undo_basis(session, undo, reason_text)
     return UndoResult(session, undo, effects, preview_ruling(session, basis), unanswered_seats=seats_to_agree)
 
@@ -82,6 +83,15 @@ def undo_orders(session: Session, to_state: int | None, order_count: int | None,
         return _undo_or_ask(session, to_state, order_count, reason)
 
 
+def _complete_from_request(
+    request: Consent | None, to_state: int | None, order_count: int | None, reason: str
+) -> tuple[int | None, str]:
+    """Return the target and the reason of the undo that players are asked about, if no other was named."""
+    if request is None or to_state is not None or order_count is not None:
+        return to_state, reason
+    return request.target_state, reason or request.reason
+
+
 def _refuse_repeated_undo(session: Session, to_state: int | None, order_count: int | None, reason: str) -> None:
     def is_same_undo(ruling: Ruling) -> bool:
         if (ruling.name, ruling.reason) != (UNDO.name, reason.strip()):
@@ -96,14 +106,12 @@ def _refuse_repeated_undo(session: Session, to_state: int | None, order_count: i
 
 def _undo_or_ask(session: Session, to_state: int | None, order_count: int | None, reason: str) -> UndoResult:
     request = find_open_consent(session)
-    if request is not None and to_state is None and order_count is None:
-        to_state = request.target_state
-        reason = reason or request.reason
+    to_state, reason = _complete_from_request(request, to_state, order_count, reason)
     undo = plan_undo(session, to_state, order_count)
     reason_text = check_reason(reason)
     seats_to_agree = required_consents(undo)
     if order_count is not None or not seats_to_agree:
-        _refuse_partial_undo(session, undo, to_state, order_count)
+        _refuse_larger_undo(session, undo, to_state, order_count)
     if seats_to_agree:
         if request is None or request.target_state != undo.target_number:
             return _result_of_asking(session, undo, ask_players(session, undo, seats_to_agree, reason_text))
@@ -111,7 +119,7 @@ def _undo_or_ask(session: Session, to_state: int | None, order_count: int | None
         if not request.is_complete:
             return _result_of_asking(session, undo, request)
         reason_text = request.reason
-    effects = undo_effects_for(session, undo, "")
+    effects = undo_effects_for(session, undo, FOR_EVERYBODY)
     basis = undo_basis(session, undo, reason_text, request)
     session = carry_out(RulingPlan(session, basis, pending_after_undo(session, undo)))
     return UndoResult(session, undo, effects, result_of_ruling(session, basis))
@@ -119,14 +127,16 @@ def _undo_or_ask(session: Session, to_state: int | None, order_count: int | None
 
 def _result_of_asking(session: Session, undo: Undo, request: Consent) -> UndoResult:
     seats = tuple(seat for seat, _ in request.answers)
-    return UndoResult(session, undo, undo_effects_for(session, undo, ""), request=request, unanswered_seats=seats)
+    return UndoResult(
+        session, undo, undo_effects_for(session, undo, FOR_EVERYBODY), request=request, unanswered_seats=seats
+    )
 
 
-def _refuse_partial_undo(session: Session, undo: Undo, to_state: int | None, order_count: int | None) -> None:
+def _refuse_larger_undo(session: Session, undo: Undo, to_state: int | None, order_count: int | None) -> None:
     """Refused ``undo/together`` if more orders would be undone than the referee asked for."""
     undone_count = len(undo.orders)
     if to_state is None and undone_count > (1 if order_count is None else order_count):
-        undone_orders = "; ".join(undo_effects_for(session, undo, "").back)
+        undone_orders = "; ".join(undo_effects_for(session, undo, FOR_EVERYBODY).back)
         problem = f"these {undone_count} orders can only be undone together: {undone_orders}"
         raise Refused("undo/together", problem, f"--orders {undone_count}")
 

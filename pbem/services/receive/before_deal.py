@@ -136,7 +136,7 @@ def build_validation(submission: Submission, answer: JoiningAnswer) -> Validatio
 def _referee_message(submission: Submission, answer: JoiningAnswer) -> tuple[str, ...]:
     """The lines besides the answer; none of an email with a command."""
     lines = () if submission.typed_by_referee or answer.command else submission.email.lines
-    return submission.referee_message_from(line.text for line in lines if not is_joining_answer(line.text))
+    return submission.clean_message_to_referee(line.text for line in lines if not is_joining_answer(line.text))
 
 
 def _build_receipt(

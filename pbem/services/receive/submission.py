@@ -88,13 +88,14 @@ class Submission(NamedTuple):
             return ()
         # without deadlines nothing else tells the referee that a player is away
         absence_lines = () if self.session.record.clock.has_deadlines else absences_in(self.orders.commands)
-        return self.referee_message_from([*absence_lines, *lines_for_referee(self.email, self.orders)])
+        return self.clean_message_to_referee([*absence_lines, *lines_for_referee(self.email, self.orders)])
 
-    def referee_message_from(self, lines: Iterable[str]) -> tuple[str, ...]:
-        """These lines without greetings, names and passwords."""
+    def clean_message_to_referee(self, lines: Iterable[str]) -> tuple[str, ...]:
+        """Return these lines without greetings, signatures, bare names and lines that mention a password."""
         message_lines = referee_message_lines(lines, self.session.record.player(self.seat).name)
         if not message_lines:
             return ()
+        # it loads the words of all languages, and most emails have no such lines
         from pbem.services.receive.prose import without_layout
 
         return tuple(without_layout(self.session, message_lines))
@@ -139,7 +140,7 @@ def read_under_lock(incoming: IncomingEmail, session: Session) -> Submission:
     Where the seat has a password, or ever had one, less of the email may be quoted.
     """
     seat = incoming.seat
-    email = _settle_quoting(session, seat, incoming.email)
+    email = _find_own_lines(session, seat, incoming.email)
     submission = Submission(
         session,
         seat,
@@ -153,8 +154,13 @@ def read_under_lock(incoming: IncomingEmail, session: Session) -> Submission:
     return _interpret(submission) if session.record.is_dealt else submission
 
 
-def _settle_quoting(session: Session, seat: str, email: ReceivedEmail) -> ReceivedEmail:
-    """Which lines of the email are the player's own, and what may be quoted of them (decision 0009)."""
+def _find_own_lines(session: Session, seat: str, email: ReceivedEmail) -> ReceivedEmail:
+    """Return the email as it is read once its game is known (decision 0009).
+
+    Only then can pbem tell whether it may hold a password, which lines are the player's own and
+    which quote an email of the game, and whether a program sent it. A move file has only own lines.
+    """
+    # a password that the referee has replaced since may still stand in an email
     has_password = bool(session.record.player(seat).method.password or session.players.seats[seat].password)
     email = email._replace(may_hold_password=has_password)
     if email.is_move_file:

@@ -96,8 +96,12 @@ class UndoEffects(NamedTuple):
     seen: tuple[str, ...] = ()  #: who has seen hidden things in them
 
 
+#: in place of a seat: what everybody may read
+FOR_EVERYBODY = ""
+
+
 def undo_effects_for(session: Session, undo: Undo, seat: str) -> UndoEffects:
-    """The effects of an undo as one seat may read them; "" for everybody.
+    """Return the effects of an undo as one seat may read them, or as everybody may (``FOR_EVERYBODY``).
 
     A seat sees its own orders in full.
     """
@@ -123,7 +127,9 @@ def undo_effects_in_report(session: Session) -> tuple[tuple[str, ...], dict[str,
     except Missing:
         return (), {}
     ruling_lines = tuple(describe_undo(target, ruling) for ruling in session.record.rulings)
-    return ruling_lines, {seat: undo_effects_for(session, undo, seat) for seat in (*session.record.setup.seats, "")}
+    return ruling_lines, {
+        seat: undo_effects_for(session, undo, seat) for seat in (*session.record.setup.seats, FOR_EVERYBODY)
+    }
 
 
 def read_full_order(record: StateRecord, number: int, entry: OrderEntry, seals: Seals) -> str:

@@ -184,3 +184,11 @@ def test_an_answer_given_stands(late: Any) -> None:
     assert "Your answer is noted: yes." in receipt(late, seat)
     late.run("receive", "GAME", consent(late, seat, "Cheers, he", "b.eml"))
     assert "This email has no clear answer, so your `yes` still counts." in receipt(late, seat)
+
+
+def test_a_dry_run_shows_the_undo_that_players_are_asked_about(late: Any) -> None:
+    """Found by a reader of the code: it showed the undo of the last order, whatever was asked."""
+    late.run(*ASK, "--to", "2")
+    preview = late.run("amend", "GAME", "undo", "--dry-run")
+    assert preview == late.run(*ASK, "--to", "2", "--dry-run")
+    assert preview != late.run(*ASK, "--orders", "1", "--dry-run")
