@@ -32,6 +32,7 @@ SIZES = {
     "games under all laws": (1, 15),  # 120, for each number of players
     "games of an edition under all laws": (1, 20),  # 45, for each edition and variant
     "games with every spelling": (3, 60),  # 55
+    "positions for standings": (300, 4_000),  # 60
     "games to the end": (40, 2000),  # 30
     "games with every first step": (12, 750),  # 38
     "games against the rules written again": (12, 1000),  # 30

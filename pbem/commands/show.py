@@ -15,10 +15,11 @@ from pbem.disk.whole import write_user_file
 from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
 from pbem.engine.row import join_with_and
+from pbem.engine.standings import Standings, plain_standings
 from pbem.errors import Refused
 from pbem.play.deadlines.options import describe_clock
 from pbem.play.waiting import list_awaited_seats
-from pbem.report.game_rows import Standing, list_seat_times, list_standings, to_plain
+from pbem.report.game_rows import list_seat_times, to_plain
 from pbem.result import Result
 from pbem.services.session.keys import open_home
 from pbem.services.session.newest import game_of, read_newest, refuse_no_game, spectators_view, trusted_key
@@ -82,15 +83,14 @@ class _PublicView(NamedTuple):
     view: Any
     questions: tuple[Question, ...]  #: empty if the game is closed
     outcome: Outcome | None
-    standings: tuple[Standing, ...]
+    standings: Standings
     board: Mapping[str, Any]  #: as plain data
 
 
 def _public_view(record: StateRecord) -> _PublicView:
     game, view = spectators_view(record)
     questions = () if record.phase == CLOSED else game.questions(view)
-    rows, board = list_standings(game, view), game.describe(view)
-    return _PublicView(game, view, questions, game.outcome(view), rows, board)
+    return _PublicView(game, view, questions, game.outcome(view), game.standings(view), game.describe(view))
 
 
 def _base_document(record: StateRecord) -> dict[str, Any]:
@@ -103,12 +103,14 @@ def _time_text(record: StateRecord) -> str:
 
 def _public_document(record: StateRecord, public_view: _PublicView) -> dict[str, Any]:
     """The document for ``--json``, without anything hidden."""
+    seat_standings = public_view.standings.seats
     return _base_document(record) | {
         "waits_for": list(list_awaited_seats(record, public_view.questions)),
         "over": public_view.outcome is not None,
         "closed": record.phase == CLOSED,
-        "scores": {standing.seat: standing.points for standing in public_view.standings if standing.points is not None},
-        "standing": {standing.seat: standing.text for standing in public_view.standings},
+        "scores": {seat.seat: seat.points for seat in seat_standings if seat.points is not None},
+        "standing": {seat.seat: seat.text for seat in seat_standings},
+        "standings": plain_standings(public_view.standings),
         "position": record.position,
         "board": public_view.board,
     }
@@ -155,7 +157,7 @@ def _deadline_lines(record: StateRecord) -> list[str]:
 
 
 def _score_lines(record: StateRecord, public_view: _PublicView) -> list[str]:
-    return [f"{record.player(standing.seat).label}: {standing.text}" for standing in public_view.standings]
+    return [f"{record.player(standing.seat).label}: {standing.text}" for standing in public_view.standings.seats]
 
 
 def _undealt_result(folder: "GameFolder", record: StateRecord, show_secret: bool) -> Result:
@@ -172,7 +174,7 @@ def _undealt_result(folder: "GameFolder", record: StateRecord, show_secret: bool
         "waits_for": list(opening.list_awaited_before_deal(record, waiting_seats)),
         "over": is_closed,
     }
-    data |= {"closed": is_closed, "scores": {}, "standing": {}, "position": {}, "board": {}}
+    data |= {"closed": is_closed, "scores": {}, "standing": {}, "standings": {}, "position": {}, "board": {}}
     if show_secret:
         data["hidden"] = []
     lines = [f"{game_of(record).title}, state {record.n} of {_time_text(record)}: not dealt"]

@@ -27,6 +27,7 @@ from typing import Any, Protocol
 from pbem.engine.decision import Event, Outcome, Question, Refusal, Soon, Step
 from pbem.engine.row import Asking, Row
 from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
+from pbem.engine.standings import Standings
 
 
 class Rules(Protocol):
@@ -166,9 +167,13 @@ class Words(Protocol):
         """
 
     def describe(self, view: Any) -> Mapping[str, Any]:
-        """The board, the hand and what only this seat knows, as plain data.
+        """The board, the hand and what only this seat knows, as plain data."""
 
-        The optional key ``standing`` holds, by seat, what to show in place of its points.
+    def standings(self, view: Any) -> Standings:
+        """The position at a glance: points, what is left, who leads where, what happens if nothing changes.
+
+        Made from the View alone. Rows have plain data that TOML can hold, for the macros
+        ``holding_KIND``, ``place_KIND`` and ``outlook_KIND``.
         """
 
     def board_text(self, described: Mapping[str, Any]) -> list[str]:

@@ -22,6 +22,7 @@ from pbem.chain.state_record import CLOSED, DEAL, StateRecord
 from pbem.crypto.encoding import unpae
 from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
+from pbem.engine.standings import plain_standings
 from pbem.play.deadlines.options import describe_clock
 from pbem.play.pending_orders import NOW, format_pending_orders, list_possible_groups
 from pbem.play.waiting import question_in_words
@@ -152,14 +153,14 @@ def _list_shown_times(record: StateRecord, reader: Reader) -> list[SeatTime]:
 
 
 def _build_board(position: LoadedGame, view: Any, outcome: Outcome | None, sources: game_rows.PointSources) -> Board:
-    description = position.game.describe(view)
+    description, standings = position.game.describe(view), position.game.standings(view)
     return Board(
         description=description,
         text=position.game.board_text(description),
         scores=[
-            Score(standing.seat, position.player_name(standing.seat), standing.text)
-            for standing in game_rows.list_standings(position.game, view)
+            Score(standing.seat, position.player_name(standing.seat), standing.text) for standing in standings.seats
         ],
+        standings=plain_standings(standings),
         winners=list_winners(position, outcome),
         places=game_rows.place_rows(outcome, sources) if outcome else [],
     )

@@ -2,7 +2,7 @@
 
 What must never be here: a sentence, a State, another seat's pending orders.
 Law: made of the seat's View, of the public part of a state and of the seat's own orders (P2).
-Source: docs/decisions/0008; docs/DESIGN.md "A report"; ``Game.describe``, ``Game.scores``; GW-33.
+Source: docs/decisions/0008; docs/DESIGN.md "A report"; ``Game.standings``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from pbem.chain.loaded_game import LoadedGame
     from pbem.engine.game import Game
     from pbem.play.pending_orders import PendingOrders
-
-
-class Standing(NamedTuple):
-    """The score of one seat."""
-
-    seat: str
-    text: str  #: the points, or what the game shows in their place
-    points: int | None  #: None where the points are not shown
 
 
 class EventRow(NamedTuple):
@@ -99,15 +91,6 @@ def to_plain(value: Any) -> Any:
             return {name: to_plain(field) for name, field in value._asdict().items()}
         return [to_plain(item) for item in value]
     return [to_plain(item) for item in value] if isinstance(value, list) else value
-
-
-def list_standings(game: "Game", view: Any) -> tuple[Standing, ...]:
-    """The score of each seat, in turn order, for anyone who may have the View."""
-    replacements = game.describe(view).get("standing", {})
-    return tuple(
-        Standing(seat, replacements.get(seat, str(points)), None if seat in replacements else points)
-        for seat, points in game.scores(view)
-    )
 
 
 def event_rows(game: "Game", events: Sequence[Event], view: Any) -> list[EventRow]:

@@ -139,6 +139,7 @@ class Board(NamedTuple):
     description: Mapping[str, Any]
     text: Any  #: the drawn board
     scores: list[Score]
+    standings: dict[str, Any]  #: as plain data (engine/standings.py)
     winners: list[Winner]
     places: list[Place]
 
@@ -216,6 +217,7 @@ def template_values(report: Report) -> dict[str, Any]:
         "table": board.description,
         "board": board.text,
         "scores": board.scores,
+        "standings": board.standings,
         "winners": board.winners,
         "places": board.places,
         "notices": footer.notices,

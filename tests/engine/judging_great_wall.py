@@ -120,7 +120,7 @@ def _standing(state: State, told: str, expected: dict[str, dict[str, str]]) -> N
     """What each reads of each under the scores; "" where it is the points alone."""
     for seat, rows in expected.items():
         view = GAME.view(state, None if seat == "spectator" else seat)
-        shown = GAME.describe(view)["standing"]
+        shown = {seat.seat: seat.text for seat in GAME.standings(view).seats if seat.points is None}
         for of, words in rows.items():
             assert bool(words) == (of in shown), f"{seat} of {of}: {shown}"
             assert words in shown.get(of, ""), f"{seat} of {of}: {shown}"

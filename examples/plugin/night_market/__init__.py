@@ -12,6 +12,7 @@ from night_market.state import State, View, view_of
 from pbem.engine.decision import Event, Outcome, Question, Refusal, Soon, Step
 from pbem.engine.row import Asking, Row
 from pbem.engine.settings import Config, EncodedState, Option, Pile, Script
+from pbem.engine.standings import Standings
 
 
 class NightMarket:
@@ -129,6 +130,9 @@ class NightMarket:
 
     def board_text(self, described: Mapping[str, Any]) -> list[str]:
         return rows.board_text(described)
+
+    def standings(self, view: View) -> Standings:
+        return rows.standings(view)
 
     def notices(self, config: Config) -> tuple[Row, ...]:  # noqa: ARG002 - the same for all
         return rows.NOTICES

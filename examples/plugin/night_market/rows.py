@@ -13,6 +13,7 @@ from night_market.setup import UNSEEN
 from night_market.state import View
 from pbem.engine.decision import Event
 from pbem.engine.row import Asking, Choice, Row, say
+from pbem.engine.standings import Standings, rank_seats
 
 NOTICES = (Row("bids_stand"), Row("equal_bids"))
 
@@ -68,6 +69,15 @@ def _buyer(view: View, lot: int) -> str | None:
     if lot > len(sold):
         return None
     return "nobody" if sold[lot - 1] < 0 else view.public.seats[sold[lot - 1]]
+
+
+def standings(view: View) -> Standings:
+    """Points, unused tokens, and the lots still to come."""
+    public = view.public
+    tokens = dict(zip(public.seats, public.tokens, strict=True))
+    seats = rank_seats(scores(public), lambda seat: (Row("tokens", {"number": len(tokens[seat])}),))
+    lots_left = public.lots - len(public.sold)
+    return Standings(seats, outlook=(Row("lots", {"number": lots_left}),) if lots_left else ())
 
 
 def board_text(described: Mapping[str, Any]) -> list[str]:

@@ -3,11 +3,23 @@
 layout.py has the wall and its names, editions.py the differences between rulebooks, state.py the
 values. spelling.py reads orders, legal.py lists and checks them, refusals.py explains refusals.
 turn.py carries orders out, with placing.py, effects.py (cards) and scoring.py. opening.py opens a
-game with the parts in box.py. codec.py makes plain data, rows.py and description.py what players
-read, foresight.py defaults and possible States.
+game with the parts in box.py. codec.py makes plain data, rows.py, description.py and standings.py
+what players read, foresight.py defaults and possible States.
 """
 
-from pbem.engine.chang_cheng import box, codec, description, foresight, opening, refusals, rows, scoring, spelling, turn
+from pbem.engine.chang_cheng import (
+    box,
+    codec,
+    description,
+    foresight,
+    opening,
+    refusals,
+    rows,
+    scoring,
+    spelling,
+    standings,
+    turn,
+)
 from pbem.engine.chang_cheng import legal as orders
 from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, WORDS
@@ -57,6 +69,7 @@ class ChangCheng(SingleQuestionGame):
     may_ask = staticmethod(foresight.may_ask)
     describe = staticmethod(description.describe)
     board_text = staticmethod(description.board_text)
+    standings = staticmethod(standings.standings)
     notices = staticmethod(rows.notices)
     foresee = staticmethod(turn.foresee)
     guess = staticmethod(foresight.guess)

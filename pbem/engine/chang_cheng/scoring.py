@@ -5,6 +5,7 @@ once).
 Source: CC-20, CC-21, CC-27 to CC-29, CC-31.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbem.engine.chang_cheng import effects
@@ -31,17 +32,31 @@ def end_game(play: Play, ruling: str) -> None:
         play.log.append(event("won", "CC-43", {"winners": ",".join(result.winners)}))
 
 
+class Attack(NamedTuple):
+    """Whom the Mongols attack in a region (CC-42)."""
+
+    counts: list[int]  #: by colour: unbroken walls there
+    safe: list[int]  #: colours that are attacked and saved by their tower
+    losers: list[int]  #: colours of players that lose the value of the counter
+
+
+def attack_on(public: Public, region: int) -> Attack:
+    """Find the colours with most unbroken walls in a region, as the walls are now."""
+    squares = public.layout.region_set[region]
+    counts = public.count_unbroken(squares)
+    most = max(counts)
+    attacked = [colour for colour, number in enumerate(counts) if number == most and most > 0]
+    safe = [colour for colour in attacked if public.tower[colour] & squares]
+    losers = [colour for colour in attacked if colour not in safe and colour != public.rules.neutral_colour]
+    return Attack(counts, safe, losers)
+
+
 def _attack(play: Play, region: int) -> None:
     """Turn up a region's counter. The colours with most unbroken walls there lose points (CC-42)."""
     table = play.table
     place, names = table.threat_places[region], table.rules.colours
     value = seen(play.threat[place])
-    squares = table.layout.region_set[region]
-    count = table.count_unbroken(squares)
-    most = max(count)
-    attacked = [c for c, number in enumerate(count) if number == most and most > 0]
-    safe = [c for c in attacked if table.tower[c] & squares]
-    losers = [c for c in attacked if c not in safe and c != table.rules.neutral_colour]
+    count, safe, losers = attack_on(table, region)
     facts = (
         ("region", table.layout.regions[region]),
         ("counter", str(value)),
@@ -237,6 +252,12 @@ def _remove_doubles(play: Play, cards: list[TurnedCard], province: str) -> tuple
     return tuple(sorted([card for card in cards if card.kind not in doubled_kinds]))
 
 
+def majority(public: Public, counts: Sequence[int]) -> list[int]:
+    """The colours of players with the highest count, if it is above 0. Neutral walls can prevent it (CC-28)."""
+    most = max(counts)
+    return [colour for colour in _player_colours(public) if counts[colour] == most and most > 0]
+
+
 def _score_province(play: Play, scoring: Scoring) -> None:
     """Score a province by value and majority (CC-27) and place an Emperor on it (CC-29)."""
     table, province = play.table, scoring.province
@@ -247,8 +268,7 @@ def _score_province(play: Play, scoring: Scoring) -> None:
     count = [
         unbroken + extra for unbroken, extra in zip(table.count_unbroken(squares), scoring.extra_walls, strict=True)
     ]
-    most = max(count)
-    winners = [c for c in _player_colours(table) if count[c] == most and most > 0]  # CC-28
+    winners = majority(table, count)
     facts = (
         ("province", table.layout.provinces[province]),
         ("value", str(value)),

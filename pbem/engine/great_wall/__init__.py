@@ -1,12 +1,12 @@
 """Great Wall of China by Reiner Knizia, for 2 to 5 players; ``GAME`` is the entry point.
 
 parts.py has cards and sites, state.py the values. spelling.py reads orders, legal.py lists and
-checks them, turn.py carries them out. opening.py opens a game. codec.py makes plain data, rows.py
-and description.py what players read, foresight.py defaults and possible States.
+checks them, turn.py carries them out. opening.py opens a game. codec.py makes plain data, rows.py,
+description.py and standings.py what players read, foresight.py defaults and possible States.
 """
 
 from pbem.engine.decision import Outcome, Soon, Step
-from pbem.engine.great_wall import codec, description, foresight, opening, rows, spelling, turn
+from pbem.engine.great_wall import codec, description, foresight, opening, rows, spelling, standings, turn
 from pbem.engine.great_wall import legal as orders
 from pbem.engine.great_wall.parts import COLOURS, WORDS
 from pbem.engine.great_wall.state import State, View, view_of
@@ -52,6 +52,7 @@ class GreatWall(SingleQuestionGame):
     ask = staticmethod(rows.ask)
     describe = staticmethod(description.describe)
     board_text = staticmethod(description.board_text)
+    standings = staticmethod(standings.standings)
     notices = staticmethod(rows.notices)
     foresee = staticmethod(turn.foresee)
     guess = staticmethod(foresight.guess)

@@ -1,4 +1,4 @@
-"""Describes sites, hand and standing as plain data, for one seat, and the sites as lines of text.
+"""Describes sites and hand as plain data, for one seat, and the sites as lines of text.
 
 Law: everything here is made from a View. Source: GW-5, GW-33, docs/DESIGN.md "A report".
 """
@@ -13,7 +13,7 @@ from pbem.engine.row import merge_equal_lines, say
 
 
 def describe(view: View) -> dict[str, Any]:
-    """What everybody sees, then the seat's own cards and markers, and ``standing``."""
+    """What everybody sees, then the seat's own cards and markers."""
     public = view.public
     return {
         "sites": [
@@ -28,7 +28,6 @@ def describe(view: View) -> dict[str, Any]:
             if parts.count_in_hand(view.hand, kind)
         ],
         "won": list(public.won_markers[view.seat]) if view.seat is not None else [],
-        "standing": standing(view),
     }
 
 
@@ -64,21 +63,6 @@ def _describe_player(public: Public, colour: int) -> dict[str, Any]:
         "deck": public.deck_sizes[colour],
         "won": len(public.won_markers[colour]),
         "called": colour == public.caller,
-    }
-
-
-def standing(view: View) -> dict[str, str]:
-    """By seat, what to show in place of its points (GW-33).
-
-    Of other players it is the number of their markers; nothing is replaced at the end.
-    """
-    public = view.public
-    if public.rules.open_scores or public.ended_by:
-        return {}
-    return {
-        seat: str(say(sentences.MARKERS_FACE_DOWN, markers=count_text(len(won), "marker")))
-        for colour, (seat, won) in enumerate(zip(public.rules.seats, public.won_markers, strict=True))
-        if colour != view.seat
     }
 
 

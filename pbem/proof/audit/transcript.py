@@ -23,7 +23,7 @@ from pbem.proof.audit.findings import Replay, SignedState, ruling_texts
 from pbem.proof.verify.verify import Unreadable
 from pbem.report import game_rows
 from pbem.report.build import contribution_rows
-from pbem.report.game_rows import event_rows, explain_rules, list_standings, to_plain
+from pbem.report.game_rows import event_rows, explain_rules, to_plain
 from pbem.report.report import Rulebook
 
 if TYPE_CHECKING:
@@ -240,9 +240,9 @@ def _order_values(record: StateRecord, seat: str, line: str, source: str) -> Val
 def _points(source: TranscriptSource, n: int) -> list[tuple[str, str]]:
     """The points by seat; where the game was played again as each seat sees its own."""
     if source.replay is None:
-        return [(standing.seat, standing.text) for standing in list_standings(source.game, source.view(n))]
+        return [(standing.seat, standing.text) for standing in source.game.standings(source.view(n)).seats]
     seats = source.states[n].record.setup.seats
-    standings_by_seat = {seat: list_standings(source.game, source.view(n, seat)) for seat in seats}
+    standings_by_seat = {seat: source.game.standings(source.view(n, seat)).seats for seat in seats}
     return [
         (standing.seat, standing.text)
         for seat in standings_by_seat

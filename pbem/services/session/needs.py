@@ -17,9 +17,9 @@ from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT_FILE, GameFolder, MessageStatus
 from pbem.disk.home import Home
 from pbem.engine.decision import Outcome
+from pbem.engine.standings import SeatStanding
 from pbem.errors import BadInput
 from pbem.play.waiting import AwaitedRow, awaited_rows, list_awaited_seats
-from pbem.report.game_rows import Standing, list_standings
 from pbem.services.session.keys import own_public_key
 from pbem.services.session.newest import read_newest, spectators_view, trusted_key
 from pbem.services.session.worklist import (
@@ -43,7 +43,7 @@ class GameProgress(NamedTuple):
     is_ready: bool  #: whether `resolve` has something to do
     is_over: bool
     outcome: Outcome | None = None
-    standings: tuple[Standing, ...] = ()
+    standings: tuple[SeatStanding, ...] = ()
     declined_by_seat: Mapping[str, str] = MappingProxyType({})  #: before the deal: by seat, what the player wrote
 
 
@@ -130,7 +130,7 @@ def _in_play(folder: GameFolder, record: StateRecord, consent: "Consent | None")
     deadlines = {row.seat: row.deadline for row in record.clock.seats}
     rows = [wait | {"since": since[wait["seat"]], "due": deadlines.get(wait["seat"], "")} for wait in waits]
     ready = consent is None and is_ready(folder, record, seats)
-    return GameProgress(tuple(rows), ready, outcome is not None, outcome, list_standings(game, view))
+    return GameProgress(tuple(rows), ready, outcome is not None, outcome, game.standings(view).seats)
 
 
 def _before_the_deal(folder: GameFolder, record: StateRecord) -> GameProgress:
