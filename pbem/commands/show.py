@@ -67,8 +67,8 @@ def _write_page(path: Path, record: StateRecord, public_view: "_PublicView", sec
         "kind": kind,
         "table": table,
         "board": public_view.game.board_text(table),
-        "heading": _heading_lines(record, public_view),
-        "scores": _score_lines(record, public_view),
+        "heading_lines": _heading_lines(record, public_view),
+        "standings": plain_standings(public_view.standings),
         "secret": secret_lines,
     }
     values |= {"names": {person.seat: person.name for person in record.people}}

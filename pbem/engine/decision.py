@@ -129,11 +129,14 @@ def refusal(ruling: str, text: str, /, **values: Any) -> Refusal:
 
 
 class Soon(NamedTuple):
-    """A question that a seat may get, and a proposal to answer it in advance."""
+    """A question that a seat may get, and proposals to answer it in advance."""
 
     name: str  #: the subject of the question, for ``when NAME:``
     row: Row  #: what may come, for the macro ``soon_KIND``
-    order: str  #: an answer that will be legal then, as far as anybody can tell
+    word: str  #: the first word of every order that answers it
+    #: all sensible answers, the one to show as an example first. None of them harms only its own
+    #: player, and each will be legal then, as far as anybody can tell; () where there is no such answer
+    orders: tuple[str, ...]
 
 
 class Outcome(NamedTuple):

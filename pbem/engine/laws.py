@@ -149,8 +149,9 @@ def asked_ahead(context: LawContext) -> Violation:
     """soon proposes only well-formed orders, and only for questions that can come."""
     for seat, view in context.views():
         for upcoming in context.game.soon(view):
-            if context.game.spell(tuple(upcoming.order.lower().split())) != upcoming.order:
-                return f"{seat}: {upcoming.order!r} is proposed and is no order"
+            for order in upcoming.orders:
+                if context.game.spell(tuple(order.lower().split())) != order or order.split()[0] != upcoming.word:
+                    return f"{seat}: {order!r} is proposed and is not an order that answers it"
             if context.game.why_never(view, upcoming.name):
                 return f"{seat}: asked ahead about {upcoming.name!r}, which no question can be about"
     return None

@@ -21,13 +21,13 @@ from pbem.chain.sources import BY_BOT, BY_REFEREE, DEFAULT, source_of
 from pbem.chain.state_record import CLOSED, DEAL, StateRecord
 from pbem.crypto.encoding import unpae
 from pbem.engine.decision import Outcome
-from pbem.engine.row import Row
+from pbem.engine.row import Asking, Row
 from pbem.engine.standings import plain_standings
 from pbem.play.deadlines.options import describe_clock
 from pbem.play.pending_orders import NOW, format_pending_orders, list_possible_groups
 from pbem.play.waiting import question_in_words
 from pbem.report import game_rows
-from pbem.report.game_rows import EventRow, SeatTime
+from pbem.report.game_rows import EventRow, QuestionRow, SeatTime
 from pbem.report.report import (
     AwaitedPlayer,
     Board,
@@ -104,13 +104,18 @@ def _build_task(position: LoadedGame, reader: Reader, view: Any, can_answer: boo
     lines_for_now = format_pending_orders(group for group in pending.groups if group.name == NOW)
     is_over = game.outcome(view) is not None or position.record.phase == CLOSED
     return Task(
-        question=game_rows.question_row(question, lines_for_now) if question else None,
+        question=_build_question(position, view, question, lines_for_now) if question else None,
         repeats_pending=bool(lines_for_now),
         upcoming=game_rows.upcoming_rows(position, view, pending) if can_answer else [],
         awaited=list_awaited_players(position),
         pending=[] if is_over else format_pending_orders(list_possible_groups(pending.groups, game, view)),
         notes=list(pending.notes),
     )
+
+
+def _build_question(position: LoadedGame, view: Any, question: Asking, lines_for_now: list[str]) -> QuestionRow:
+    row = game_rows.question_row(question, lines_for_now)
+    return row._replace(then=game_rows.list_completions(position.game, view, row.orders))
 
 
 def _is_first_report(record: StateRecord, seat: str | None) -> bool:

@@ -6,6 +6,7 @@ Source: docs/decisions/0008; docs/DESIGN.md "A report"; ``Game.standings``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.clock_words import hours_in_words, instant_in_prose
@@ -46,14 +47,16 @@ class QuestionRow(NamedTuple):
     choices: list[ChoiceRow]
     orders: list[str]
     example: list[str]
+    then: Mapping[str, str] = {}  #: by order, the orders that can complete the turn after it, in words
 
 
 class UpcomingRow(NamedTuple):
-    """A question that may come soon, the macro ``soon_KIND``, and an order that answers it now."""
+    """A question that may come soon, the macro ``soon_KIND``, and lines that answer it now."""
 
     kind: str
     facts: Mapping[str, Any]
-    order: str
+    name: str  #: for `when NAME:`
+    orders: tuple[str, ...]  #: sensible answers; () where pbem proposes none
 
 
 class PointSource(NamedTuple):
@@ -97,7 +100,8 @@ def event_rows(game: "Game", events: Sequence[Event], view: Any) -> list[EventRo
     """The sentences about these events. Neighbours that one sentence can tell together become one.
 
     Two facts of a game's sentence allow that. ``times`` (1 for a single event) counts equal
-    events. ``each`` (a list of one) collects the facts of events of one kind and rule.
+    events. ``each`` (a list of one) collects the facts of events of one kind and rule, and of one
+    player where the fact ``by`` names one.
     """
     rows: list[EventRow] = []
     for event in events:
@@ -117,7 +121,7 @@ def _merge_events(previous: EventRow, row: EventRow) -> EventRow | None:
         return None
     if "times" in row.facts and {**previous.facts, "times": 1} == {**row.facts, "times": 1}:
         return row._replace(facts={**row.facts, "times": previous.facts["times"] + row.facts["times"]})
-    if "each" in row.facts:
+    if "each" in row.facts and previous.facts.get("by") == row.facts.get("by"):
         return previous._replace(facts={**previous.facts, "each": [*previous.facts["each"], *row.facts["each"]]})
     return None
 
@@ -139,6 +143,24 @@ def question_row(question: Asking, pending_lines: list[str]) -> QuestionRow:
         orders,
         pending_lines if pending_answers_it else [*example, *pending_lines],
     )
+
+
+MAX_COMPLETION_LETTERS = 100  #: of the orders that can follow, in a link
+
+
+def list_completions(game: "Game", view: Any, orders: Sequence[str]) -> dict[str, str]:
+    """By order, the orders that can follow it in the same turn: ``wall B2 B3; card flood AP1``.
+
+    An order after which the turn is over is left out, and so is one whose result nobody can foresee.
+    """
+    completions = {}
+    for order in orders:
+        view_after = game.foresee(view, order)
+        question = None if view_after is None or game.turn(view_after) != game.turn(view) else game.ask(view_after)
+        if question is not None:
+            texts = [f"{choice.order} {' '.join(choice.rest)}".rstrip() for choice in question.choices]
+            completions[order] = shorten("; ".join(texts), MAX_COMPLETION_LETTERS, placeholder=" …")
+    return completions
 
 
 def _choice_row(choice: Choice) -> ChoiceRow:
@@ -229,16 +251,12 @@ def unanswered_upcoming(position: "LoadedGame", view: Any, pending: "PendingOrde
     answered_keys = {
         (group.when, order.order.split(" ")[0]) for group in pending.groups for order in group.playable_orders
     }
-    return [
-        upcoming
-        for upcoming in position.game.soon(view)
-        if (upcoming.name, upcoming.order.split(" ")[0]) not in answered_keys
-    ]
+    return [upcoming for upcoming in position.game.soon(view) if (upcoming.name, upcoming.word) not in answered_keys]
 
 
 def upcoming_rows(position: "LoadedGame", view: Any, pending: "PendingOrders") -> list[UpcomingRow]:
-    """The same questions, each with an order that answers it."""
+    """The same questions, each with the orders that pbem proposes."""
     return [
-        UpcomingRow(upcoming.row.kind, upcoming.row.facts, f"when {upcoming.name}: {upcoming.order}")
+        UpcomingRow(upcoming.row.kind, upcoming.row.facts, upcoming.name, upcoming.orders)
         for upcoming in unanswered_upcoming(position, view, pending)
     ]

@@ -11,7 +11,7 @@ from pbem.chain.loaded_game import LoadedGame
 from pbem.chain.rulings.people import LAST_SIGNED
 from pbem.chain.seals import Seals
 from pbem.chain.sources import DEFAULT
-from pbem.engine.row import Row
+from pbem.engine.row import Row, join_with_and
 from pbem.engine.settings import SPECTATORS
 from pbem.play.pending_orders import PendingOrders
 from pbem.report import sentences
@@ -240,7 +240,7 @@ def _summarize(report: Report) -> str:
     if report.is_closed:
         return sentences.GAME_CLOSED
     if report.board.winners:
-        return sentences.GAME_OVER
+        return _summarize_result(report.board)
     if report.task.question:
         return sentences.YOUR_TURN_BY.format(due=due) if due else sentences.YOUR_TURN
     if report.rulings.former_player:
@@ -254,6 +254,16 @@ def _summarize(report: Report) -> str:
     if report.rulings.texts:
         return sentences.REFEREE_RULED
     return sentences.REPORT_NUMBER.format(number=report.state_number)
+
+
+def _summarize_result(board: Board) -> str:
+    """Who won, by their points and those of the next player."""
+    players = join_with_and([winner.player for winner in board.winners])
+    winning_seats = {winner.seat for winner in board.winners}
+    other_points = [place.points for place in board.places if place.seat not in winning_seats]
+    if not other_points:
+        return sentences.WON_ALONE.format(players=players)
+    return sentences.WON.format(players=players, points=board.winners[0].points, others=max(other_points))
 
 
 def _missed_own_turn(report: Report) -> bool:

@@ -284,4 +284,4 @@ def is_report_due(position: LoadedGame, reader: Reader, last_report: LastReport 
 
 def _upcoming_key(upcoming: Soon) -> tuple[str, str]:
     """What a question may be about, and the first word of its answer."""
-    return upcoming.name, upcoming.order.partition(" ")[0]
+    return upcoming.name, upcoming.word

@@ -219,14 +219,14 @@ class AsksAheadForNothing(ChangCheng):
     def soon(self, view: View) -> tuple[Soon, ...]:
         scored = [i for i in range(len(view.public.layout.provinces)) if view.public.scored_provinces >> i & 1]
         names = [view.public.layout.provinces[i] for i in scored]
-        return tuple(Soon(name, Row("card"), "flood +2") for name in names)
+        return tuple(Soon(name, Row("card"), "flood", ("flood +2",)) for name in names)
 
 
 class AsksAheadInNoWords(ChangCheng):
     """What is proposed cannot be written."""
 
     def soon(self, view: View) -> tuple[Soon, ...]:
-        return tuple(one._replace(order="flood 2") for one in super().soon(view))
+        return tuple(one._replace(orders=("flood 2",)) for one in super().soon(view))
 
 
 class PointsUntold(ChangCheng):

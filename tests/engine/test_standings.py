@@ -72,7 +72,7 @@ def test_chang_cheng_scores_as_its_standings_say(players: int, options: dict[str
                     assert not region["losers"]
                     continue
                 play = WallPlay(state, 3)
-                scoring._attack(play, number)  # noqa: SLF001 - the engine's own
+                scoring._attack(play, number)
                 facts = dict(play.log[0].facts)
                 assert colours(region["losers"]) == listed(facts["losers"]), name
                 assert colours(region["safe"]) == listed(facts["safe"]), name
@@ -88,7 +88,7 @@ def test_chang_cheng_scores_as_its_standings_say(players: int, options: dict[str
                 play = WallPlay(state, 3)
                 play.table.queue = (number,)
                 plain = Scoring(number, (), 0, (0,) * len(public.rules.colours))
-                scoring._score_province(play, plain)  # noqa: SLF001 - the engine's own
+                scoring._score_province(play, plain)
                 facts = dict(play.log[0].facts)
                 assert facts["value"] == str(province["full"]), name  # the engine scores full provinces alone
                 assert colours(province["leaders"]) == listed(facts["winners"]), name

@@ -39,7 +39,7 @@ IDLE = Report(
     rulings=ReportRulings(),
     turns=[],
     substitutes=SubstituteOrders(),
-    board=Board({}, "", [], [], []),
+    board=Board({}, "", [], {}, [], []),
     footer=Footer([], [], "", [], ""),
 )
 ASKED = IDLE._replace(task=IDLE.task._replace(question=QuestionRow("x", {}, None, [], [], [])))

@@ -85,7 +85,7 @@ def soon(view: View) -> tuple[Soon, ...]:
     if view.bid is None or len(public.tokens[view.at]) < 3:
         return ()
     name = f"L{len(public.sold) + 2}"
-    return (Soon(name, Row("next_lot", {"lot": name}), "bid low"),)
+    return (Soon(name, Row("next_lot", {"lot": name}), "bid", ("bid low", "bid high")),)
 
 
 def turn(view: View) -> int:

@@ -25,14 +25,9 @@ from pbem.engine.hidden import Below
 from pbem.engine.row import Row
 
 ALMOST_FULL = 2  # a province with so many empty squares can be completed in one turn
-#: by kind of card, an answer that a player can give before the province is complete
-ANSWER_BY_KIND = {
-    WARRIOR: "warrior mandarin",
-    TRAITOR: "traitor break",
-    FLOOD: "flood +2",
-    BUILDER: "builder wall",
-    MANDARIN: "mandarin none",
-}
+#: kinds of cards that ask their player something when their province is complete
+ASKING_KINDS = (WARRIOR, TRAITOR, FLOOD, BUILDER, MANDARIN)
+MAX_PROPOSED_SWAPS = 8  #: of a mandarin; if there are more, none is proposed
 
 
 def soon(view: View) -> tuple[Soon, ...]:
@@ -44,10 +39,10 @@ def soon(view: View) -> tuple[Soon, ...]:
     for card, kind in zip(public.cards, view.kinds, strict=True):
         empty = (public.layout.province_set[card.province] & ~public.occupied).bit_count()
         is_own = view.seat is not None and public.rules.seat_of[card.colour] == view.seat
-        if is_own and kind in ANSWER_BY_KIND and 0 < empty <= ALMOST_FULL:
-            order = _traitor_order(public, card.province) if kind == TRAITOR else ANSWER_BY_KIND[kind]
+        if is_own and kind in ASKING_KINDS and 0 < empty <= ALMOST_FULL:
             name = public.layout.provinces[card.province]
-            upcoming.append(Soon(name, Row("card", {"province": name, "kind": KINDS[kind], "empty": empty}), order))
+            row = Row("card", {"province": name, "kind": KINDS[kind], "empty": empty})
+            upcoming.append(Soon(name, row, KINDS[kind], _list_sensible_orders(view, card.province, kind)))
     return tuple(sorted(upcoming, key=lambda question: question.row.facts["empty"]))
 
 
@@ -62,16 +57,52 @@ def may_ask(view: View, name: str, line: str) -> bool:
     )
 
 
-def _traitor_order(public: Public, province: int) -> str:
-    """Break the leftmost unbroken wall there, or else take away a counter beside it."""
-    layout = public.layout
-    walls = layout.province_set[province] & ~public.broken & sum(public.single)
-    if walls:
-        return f"traitor break {layout.squares[(walls & -walls).bit_length() - 1]}"
-    regions_with_counter = [
-        region for region in layout.bordering_regions(province) if public.threat_places[region] >= 0
+def _list_sensible_orders(view: View, province: int, kind: int) -> tuple[str, ...]:
+    """Every answer of a card that does not harm its own player alone."""
+    if kind == FLOOD:
+        return ("flood +2", "flood -2")
+    if kind == BUILDER:
+        return ("builder wall", "builder value")
+    if kind == WARRIOR:
+        own_kinds = {
+            own_kind for card, own_kind in zip(view.public.cards, view.kinds, strict=True) if card.province == province
+        }
+        return tuple(f"warrior {KINDS[other]}" for other in range(len(KINDS)) if other not in own_kinds)
+    if kind == TRAITOR:
+        return _list_traitor_orders(view, province)
+    return _list_swaps(view, province)
+
+
+def _list_traitor_orders(view: View, province: int) -> tuple[str, ...]:
+    """Break a wall of somebody else there, or take a counter away beside it."""
+    public, layout = view.public, view.public.layout
+    squares = layout.province_set[province] & ~public.broken
+    breaks = [f"traitor break {layout.squares[square]}" for square in members(squares & _walls_of_others(view))]
+    regions = [region for region in layout.bordering_regions(province) if public.threat_places[region] >= 0]
+    return (*breaks, *(f"traitor counter {layout.regions[region]}" for region in regions))
+
+
+def _list_swaps(view: View, province: int) -> tuple[str, ...]:
+    """Swap a wall of somebody else there with an own wall elsewhere; () if there are too many ways."""
+    public, layout = view.public, view.public.layout
+    inside = layout.province_set[province]
+    swaps = [
+        f"mandarin {layout.squares[square]} {layout.squares[own]}"
+        for square in members(inside & _walls_of_others(view) & ~public.broken)
+        for own in members(_own_walls(view) & ~inside & ~public.broken)
     ]
-    return f"traitor counter {layout.regions[regions_with_counter[0]]}" if regions_with_counter else "traitor none"
+    return tuple(swaps) if len(swaps) <= MAX_PROPOSED_SWAPS else ()
+
+
+def _own_walls(view: View) -> int:
+    """The squares of the seat's single walls."""
+    public = view.public
+    return sum(single for single, seat in zip(public.single, public.rules.seat_of, strict=True) if seat == view.seat)
+
+
+def _walls_of_others(view: View) -> int:
+    """The squares of all other single walls, neutral ones too."""
+    return sum(view.public.single) & ~_own_walls(view)
 
 
 UNITS_PER_POINT = 100

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.engine.chang_cheng.editions import EDITIONS, edition_of
 from pbem.engine.chang_cheng.editions import RULINGS as VERSIONS
-from pbem.engine.chang_cheng.layout import KINDS, MANDARIN
+from pbem.engine.chang_cheng.layout import KINDS, MANDARIN, WARRIOR
 from pbem.engine.chang_cheng.legal import legal
 from pbem.engine.chang_cheng.state import Public, View
 from pbem.engine.chang_cheng.turn import foresee
@@ -47,6 +47,11 @@ def _question_facts(view: View) -> tuple[str, dict[str, Any]]:
         province = public.layout.provinces[public.scoring.province]
         card = public.scoring.cards[0]
         facts: dict[str, Any] = {"province": province, "colour": played_as(view, card.colour)}
+        if card.kind == WARRIOR:
+            names = public.rules.colours
+            facts["cards"] = [
+                {**party(names[other.colour], view), "kind": KINDS[other.kind]} for other in public.scoring.cards[1:]
+            ]
         if card.kind == MANDARIN:
             facts["elsewhere"] = public.rules.edition.swap_elsewhere
         return KINDS[card.kind].replace("-", "_"), facts
@@ -90,6 +95,8 @@ LISTS = ("boards", "box", "counters")
 PARTIES = ("colour", "seat", "victim", "owner", "owner_a", "owner_b")
 GROUPS = ("losers", "safe", "seats", "winners")
 COUNTS = ("counts", "points")
+#: events that a player brings about; their fact ``by`` is the player
+ACTS = ("colour", "wall", "double", "tower", "card", "looked", "neutral", "neutral-none", "board", "skipped")
 
 
 def event_row(event: Event, view: View) -> Row:
@@ -104,6 +111,10 @@ def event_row(event: Event, view: View) -> Row:
     elif event.kind == "dealt":  # other boards never leave the box (CC-30)
         boards_to_join = view.public.rules.max_boards - len(facts["boards"])
         facts["box"] = facts["box"][: max(0, boards_to_join)]
+    if event.kind in ACTS:
+        facts["by"] = facts["colour"] if "colour" in facts and event.kind != "colour" else facts["seat"]
+    if event.kind in ("wall", "card"):
+        facts["each"] = [{name: facts[name] for name in ("square", "province", "known") if name in facts}]
     return Row(event.kind.replace("-", "_"), facts)
 
 

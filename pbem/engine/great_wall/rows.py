@@ -21,6 +21,8 @@ from pbem.engine.great_wall.turn import foresee
 from pbem.engine.row import Asking, Row, group_orders
 from pbem.engine.settings import Config
 
+#: events that a player brings about; their fact ``by`` is the player
+ACTS = ("drew", "played", "horseman", "took", "won", "called")
 #: facts of events that are numbers
 NUMBERS = ("number", "first", "over", "one", "other", "value", "marker", "card", "placed")
 
@@ -47,6 +49,8 @@ def event_row(event: Event, view: View) -> Row:
         facts = {"winners": facts["winners"].split(","), "standing": _final_standing(facts, view.public)}
     if event.kind in ("hand", "pair"):
         facts["each"] = [dict(facts)]
+    elif event.kind in ACTS:
+        facts["by"] = {"colour": facts["seat"], "seat": facts["seat"]}
     return Row(event.kind, facts)
 
 
