@@ -15,6 +15,7 @@ from pbem.chain.seals import Seals, pending_slot, slot_state_number
 from pbem.chain.state_record import Opening
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey
+from pbem.engine.standings import plain_standings
 from pbem.formats import state_file
 from pbem.report.block import BlockState, commitments_file_name, encode_commitments_file, write_block
 from pbem.report.report import Reader, ReportedState
@@ -101,6 +102,7 @@ def write_report_block(
 def encode_view_file(position: LoadedGame, reader: Reader) -> bytes:
     """The view file of one seat: the View from which its report is made, for ``pbem orders``."""
     record = position.record
+    view = position.game.view(position.state, reader.seat)
     document: dict[str, Any] = {
         "pbem": 1,
         "game": record.game,
@@ -114,6 +116,7 @@ def encode_view_file(position: LoadedGame, reader: Reader) -> bytes:
         "seats": [" ".join(seat_and_player) for seat_and_player in position.player_names.items()],
         "options": [f"{name}={value}" for name, value in position.config.options],
         "done": list(reader.pending.forced_orders),
-        "view": position.game.encode_view(position.game.view(position.state, reader.seat)),
+        "standings": plain_standings(position.game.standings(view)),
+        "view": position.game.encode_view(view),
     }
     return state_file.dump(document)

@@ -27,7 +27,8 @@ class EventRow(NamedTuple):
 
     kind: str
     facts: Mapping[str, Any]
-    ruling: str  #: the rule that the sentence cites
+    ruling: str  #: the rule behind it
+    scores: bool = False  #: whether it changed points; then a report cites the rule
 
 
 class ChoiceRow(NamedTuple):
@@ -106,7 +107,7 @@ def event_rows(game: "Game", events: Sequence[Event], view: Any) -> list[EventRo
     rows: list[EventRow] = []
     for event in events:
         kind, facts = game.event_row(event, view)
-        row = EventRow(kind, facts, event.ruling)
+        row = EventRow(kind, facts, event.ruling, bool(event.points))
         merged = _merge_events(rows[-1], row) if rows else None
         if merged is None:
             rows.append(row)
@@ -145,7 +146,7 @@ def question_row(question: Asking, pending_lines: list[str]) -> QuestionRow:
     )
 
 
-MAX_COMPLETION_LETTERS = 100  #: of the orders that can follow, in a link
+MAX_COMPLETION_LETTERS = 50  #: of the orders that can follow, in a link
 
 
 def list_completions(game: "Game", view: Any, orders: Sequence[str]) -> dict[str, str]:
@@ -174,8 +175,8 @@ def _choice_row(choice: Choice) -> ChoiceRow:
 
 
 def cited_rules(record: StateRecord, seat: str | None) -> list[str]:
-    """The rules that a report of this state cites: those of events, R-1 (for the seat alone) and R-2."""
-    rules = {event.ruling for event in record.events}
+    """The rules that a report of this state cites: those that changed points, R-1 (for the seat alone) and R-2."""
+    rules = {event.ruling for event in record.events if event.points}
     rules |= {"R-1" for entry in record.entries if entry.source == FORCED.name and entry.seat == seat}
     rules |= {"R-2" for entry in record.entries if entry.source == DEFAULT.name}
     return sort_rules(rules)

@@ -99,11 +99,12 @@ def test_what_was_undone_brings_no_points(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_r_1_and_r_2_are_among_the_rulings_cited() -> None:
-    """Found by readers of reports: R-1 and R-2 were cited and never explained."""
+    """Found by readers of reports: R-1 and R-2 were cited and never explained. Of events, those that change points are."""
     forced, missed = (SimpleNamespace(source=s, seat="red") for s in ("forced", "default"))
-    link: Any = SimpleNamespace(events=(drew("red"),), entries=(forced, missed))
-    assert game_rows.cited_rules(link, "red") == ["GW-5", "R-1", "R-2"]
-    assert game_rows.cited_rules(link, "green") == ["GW-5", "R-2"]
+    scored = drew("red")._replace(ruling="GW-11", points=(("red", 3),))
+    link: Any = SimpleNamespace(events=(drew("red"), scored), entries=(forced, missed))
+    assert game_rows.cited_rules(link, "red") == ["GW-11", "R-1", "R-2"]
+    assert game_rows.cited_rules(link, "green") == ["GW-11", "R-2"]
 
 
 def _with(*events: Event) -> Any:

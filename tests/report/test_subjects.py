@@ -106,7 +106,7 @@ def test_a_report_says_by_when(due: str, said: str) -> None:
         (IDLE._replace(deadlines=seat_open("blue")), "report 7"),
         (ASKED._replace(rulings=RULED), "your turn"),
         (ASKED._replace(is_closed=True), "the game is closed"),
-        (IDLE._replace(board=IDLE.board._replace(winners=[Winner("Ann", "red", 3)])), "the game is over"),
+        (IDLE._replace(board=IDLE.board._replace(winners=[Winner("Ann", "red", 3)])), "Ann won"),
     ],
 )
 def test_a_report_says_what_it_brings(report: Report, subject: str) -> None:

@@ -162,7 +162,7 @@ def whole(path: Path, game: str) -> None:
     assert signed.unread.possibly_missing == 0, (path.name, signed.unread, letter.text())
     blocks: list[SignedBlock] = [*signed.blocks, *signed.receipts]
     assert {(one.game, one.is_genuine()) for one in blocks} <= {(game, True)}, path.name
-    begun = len(re.findall(rf"(?m)^(?:receipt )?pbem 1 {game}", normalize_text(letter.text())))
+    begun = len(re.findall(rf"(?m)^(?:receipt )?pbem 1 {game}", normalize_text(texts[0])))
     assert held or len(blocks) == begun <= 1, path.name
     if held or not code:
         return

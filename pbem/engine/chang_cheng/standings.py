@@ -97,7 +97,7 @@ def _attack_rows(view: View, regions: tuple[Row, ...]) -> tuple[Row, ...]:
     unknown = []
     for facts in (row.facts for row in regions if row.facts["losers"]):
         if "counter" not in facts:
-            unknown.append({"region": facts["name"], "losers": facts["losers"]})
+            unknown += [{"region": facts["name"], **loser} for loser in facts["losers"]]
             continue
         for loser in facts["losers"]:
             losses[loser["colour"]] = losses.get(loser["colour"], 0) + facts["counter"]

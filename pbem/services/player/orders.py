@@ -145,6 +145,8 @@ def _parse_view_file(document: dict[str, Any]) -> ViewFile:
     options = tuple((name, value) for name, _, value in (row.partition("=") for row in reader.rows("options")))
     done_orders = tuple(reader.rows("done"))
     reader.table("view")
+    if reader.has_key("standings"):  # for people and programs; pbem makes them from the View
+        reader.table("standings")
     reader.refuse_unknown_keys()
     _check_ids(game_id, code if seat != SPECTATORS else None, state_hash)
     game = catalog.load_with_rules(kind, rules_version, "use the pbem that your referee uses")

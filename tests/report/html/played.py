@@ -107,7 +107,7 @@ def link_of(href: str, shown: str) -> Link:
     scheme, _, rest = href.partition(":")
     assert scheme == "mailto", href
     to, _, query = rest.partition("?")
-    fields = parse_qs(query.replace("+", "%2B"), strict_parsing=True)
+    fields = parse_qs(query.replace("+", "%2B"), keep_blank_values=True, strict_parsing=True)
     return Link(unquote(to), fields["subject"][0], fields["body"][0], shown)
 
 

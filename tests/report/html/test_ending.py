@@ -18,13 +18,13 @@ from report.html.played import Face, plain, read
 @pytest.fixture(scope="module", params=["four", "two-colour", "great-wall"])
 def last(request: pytest.FixtureRequest, faces_of: Callable[[str], list[Face]]) -> list[Face]:
     found = faces_of(request.param)
-    return [face for face in found if "THE GAME IS OVER" in face.text]
+    return [face for face in found if "\nTHE GAME IS OVER\n" in face.text]
 
 
 def test_who_won_and_by_how_much(last: list[Face]) -> None:
     assert len(last) >= 2
     for face in last:
-        points = [int(n) for n in re.findall(r"(?m)^\d\. [A-Z]\w+ \(\w+\): (-?\d+)$", face.text)]
+        points = [int(n) for n in re.findall(r"(?m)^\d\. [A-Z]\w+(?: \(\w+\))?: (-?\d+)$", face.text)]
         assert points == sorted(points, reverse=True)
         ahead = points[0] - points[1]
         said = f"won, {ahead} point{'s' * (ahead != 1)} ahead of" if ahead else "won"
@@ -62,10 +62,10 @@ def test_what_lies_open_and_how_to_check_it(last: list[Face]) -> None:
 @pytest.mark.parametrize(
     ("points", "winners", "said"),
     [
-        ((9, 4, 4), 1, "Ann (red, 9 points) won, 5 points ahead of Ben (green) and Cleo (blue)."),
-        ((9, 8, 4), 1, "Ann (red, 9 points) won, 1 point ahead of Ben (green)."),
-        ((9, 9, 4), 1, "Ann (red, 9 points) won, level on points with Ben (green)."),
-        ((9, 9, 4), 2, "Ann (red, 9 points) and Ben (green, 9 points) won, 5 points ahead of Cleo (blue)."),
+        ((9, 4, 4), 1, "Ann (red, 9 points) won, 5 points ahead of Ben and Cleo."),
+        ((9, 8, 4), 1, "Ann (red, 9 points) won, 1 point ahead of Ben."),
+        ((9, 9, 4), 1, "Ann (red, 9 points) won, level on points with Ben."),
+        ((9, 9, 4), 2, "Ann (red, 9 points) and Ben (green, 9 points) won, 5 points ahead of Cleo."),
         ((1, 1, 1), 3, "Ann (red, 1 point), Ben (green, 1 point) and Cleo (blue, 1 point) won."),
         ((2, 9, 9), 1, "Ann (red, 2 points) won."),  # a game in which few points win
     ],
@@ -81,4 +81,4 @@ def test_a_margin_in_words(points: tuple[int, ...], winners: int, said: str, tmp
     outcome = Outcome(tuple(zip(names, points, strict=True)), tuple(names)[:winners], "CC-43")
     places = game_rows.place_rows(outcome, {})
     text = render("won.txt", str(tmp_path), winners=players[:winners], places=game_rows.to_plain(places), names=names)
-    assert text == f"THE GAME IS OVER. {said}"
+    assert text == said

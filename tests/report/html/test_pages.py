@@ -23,8 +23,9 @@ def test_the_board_for_everybody(place: games.Place, tmp_path: Path) -> None:
     shown = place.done("show", "GAME", "--html", str(page))
     assert stat.S_IMODE(page.stat().st_mode) & 0o600 == 0o600
     for line in shown.split("SCORES\n")[1].splitlines():
-        assert plain(line) in words(page)
-    assert "the board, from left to right" in words(page)
+        player, _, points = line.partition(": ")
+        assert plain(f"{player.partition(' (')[0]} {points} points") in words(page)
+    assert "the wall" in words(page)
     assert read(page.read_text("utf-8")).links == []
     assert "eyes alone" not in words(page)
 

@@ -1,28 +1,20 @@
 """The text, the HTML and the view file of an email say the same.
 
-Source: docs/decisions/0022-faces.md.
+What is compared: points, what each has left, every square and card, who leads, threats, markers, what happened,
+what may be ordered, pending orders. Source: docs/decisions/0032-a-report-at-a-glance.md.
 """
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from pbem.engine.standings import plain_standings
 from report.html.played import GAMES, Face, asked_in, plain, read, view_in
 
-#: lines of the text that the HTML words differently; the tests below compare their content
-OTHERWISE = re.compile(
-    r"province, its counter: its squares|region, its squares: its counter|you may write:"
-    r"|answer (now|at any time)\b.*|\[pbem .*|the example repeats.*"
-    r"|[a-z]+(, [a-z]+)*: (\d+ points?, )?\d+ (walls?|cards? in hand)\b.*"
-)
-#: words that only the HTML has: in tables, and about tapping
-OWN = """
-colour walls pieces cards squares counter regions and their threat counters what each everybody has
-colours left it card on in markers won deck hand the tap you choose your email program opens with
-written press send if turn takes more than one order next too is added answer at any time before
-that
-"""
+FOOT = ("help", "", "absent 20 Dec to 3 Jan")  #: links that answer no question
+SIGNS = {"tower": "▲", "double": "═"}
 
 
 @pytest.fixture(scope="module", params=[*GAMES])
@@ -32,74 +24,139 @@ def reports(request: pytest.FixtureRequest, faces_of: Callable[[str], list[Face]
     return [face for face in found if face.view]
 
 
-def test_every_legal_order_is_a_link(reports: list[Face]) -> None:
+def words_of(face: Face) -> str:
+    """All that a person hears of the HTML, on one line."""
+    return plain("".join(read(face.html).words))
+
+
+def orders_of(body: str) -> list[str]:
+    """The orders of a link, without the comments below them."""
+    return [line for line in body.split("\r\n") if not line.startswith("#")]
+
+
+def test_the_links_are_the_legal_orders(reports: list[Face]) -> None:
     for face in reports:
         game, view = view_in(face)
-        legal, over = game.legal(view), game.outcome(view) is not None
-        assert {link.body for link in asked_in(face)} == {*legal}, face.name
+        legal, over = {*game.legal(view)}, game.outcome(view) is not None
+        links = [orders_of(link.body) for link in asked_in(face) if link.body not in FOOT]
+        assert {orders[0] for orders in links} == legal, face.name  # whole turns begin with one, too
+        assert {orders[0] for orders in links if len(orders) == 1} == legal, face.name
         for link in read(face.html).links:
             assert link.to == "referee@example.org"
             assert f"[pbem {face.view['code']}]" in link.subject
+            assert "\n" not in link.body.partition("\r\n# ")[2]
         assert not (over and legal)
     assert any(asked_in(face) for face in reports)
 
 
-def test_of_many_choices_the_board_comes_first(reports: list[Face]) -> None:
-    """Found on a phone: the board came two or three screens below the question."""
-    first = set()
-    for face in filter(asked_in, reports):
-        many = len({link.body for link in asked_in(face)}) > 12
-        board = re.search("(?i)<h2[^>]*>the (board|sites)", face.html)
-        assert board is not None
-        first.add(many)
-        assert (board.start() < face.html.index("For example:")) == many, face.name
-    assert True in first
+def test_a_comment_in_a_link_has_what_completes_the_turn(reports: list[Face]) -> None:
+    completed = 0
+    for face in reports:
+        game, view = view_in(face)
+        for link in asked_in(face):
+            order, _, comment = link.body.partition("\r\n# ")
+            if not comment:
+                continue
+            after = game.legal(game.foresee(view, order))
+            begins = [part.split(" ")[0] for part in comment.split("; ") if part]
+            assert all(any(line.startswith(begin) for line in after) for begin in begins[:-1]), comment
+            completed += 1
+    assert completed
 
 
 def test_the_text_lists_the_same_orders(reports: list[Face]) -> None:
     for face in reports:
-        _, _, rest = face.text.partition("You may write:\n")
-        listed = rest.partition("\n\n")[0].splitlines()
-        shown = {line.split(":")[0] for line in listed}
-        begins = {order for order in shown if order}
-        orders = {link.body for link in asked_in(face)}
-        assert all(any(order.startswith(one) for one in begins) for order in orders), face.name
-        assert all(any(order.startswith(one) for order in orders) for one in begins), face.name
+        listed = face.text.partition("YOU MAY WRITE\n")[2].partition("\n\n")[0].splitlines()
+        begins = {line.split(":")[0] for line in listed if line.split(":")[0]}
+        orders = {orders_of(link.body)[0] for link in asked_in(face) if link.body not in FOOT}
+        assert all(any(order.startswith(begin) for begin in begins) for order in orders), face.name
+        assert all(any(order.startswith(begin) for order in orders) for begin in begins), face.name
 
 
-def test_what_the_text_says_the_html_says(reports: list[Face]) -> None:
+def test_what_happened_is_told_in_both(reports: list[Face]) -> None:
     for face in reports:
-        html = plain("".join(read(face.html).words))
-        listed = face.text.partition("You may write:\n")[2].partition("\n\n")[0]
-        for line in face.text.replace(listed, "").splitlines():
-            said = plain(line).removeprefix("- ").removesuffix(" each")
-            if OTHERWISE.fullmatch(said):
-                continue
-            for piece in re.split(r"[:;,()]+ *|\.$", said):
-                assert piece in html, f"{face.name}: {line!r}"
+        heard = words_of(face)
+        told = re.search(r"\n(?:WHAT HAPPENED|SINCE YOUR LAST REPORT)\n((?:- .*\n)+)", face.text)
+        assert told is not None, face.name
+        for line in told[1].splitlines():
+            assert plain(re.sub(r" \([A-Z]+-\d+[a-z]?\)$", "", line[2:])) in heard, (face.name, line)
 
 
-def test_the_html_says_what_each_has_left(reports: list[Face]) -> None:
+def test_points_and_what_is_left_are_in_both(reports: list[Face]) -> None:
     for face in reports:
         game, view = view_in(face)
-        html, table = plain("".join(read(face.html).words)), game.describe(view)
-        for one in table.get("colours", ()):
-            points = f" ({one['points']} point{'s' * (one['points'] != 1)})" if table["pairs"] else ""
-            assert f" {one['colour']}{points} {one['walls']} " in html, face.name
-        for one in table.get("players", ()):
-            called = ", called the last turn" if one["called"] else ""
-            row = f" {one['seat']}{called} {one['hand']} {one['deck']} {one['won']} "
-            assert row in html, face.name
+        heard = words_of(face)
+        for seat in game.standings(view).seats:
+            name = dict(row.split(" ", 1) for row in face.view["seats"])[seat.seat]
+            you = " (you)" if seat.seat == face.view["seat"] else ""
+            points = "?" if seat.points is None else seat.points
+            assert plain(f"{name}{you} {points} points") in heard, (face.name, seat)
+            beside = ", you" if you else ""
+            assert f"{name} ({seat.seat}{beside}): {seat.text}" in face.text, face.name
+            for row in seat.holdings:
+                numbers = [value for key, value in row.facts.items() if isinstance(value, int) and key != "points"]
+                told = re.search(re.escape(plain(f"{name}{you} {points} points")) + r"((?: [^ ]+){1,24})", heard)
+                assert told is not None
+                for number in numbers:
+                    if number is not True and number:
+                        assert re.search(rf"\b{number}\b", told[1]), (face.name, row, told[1])
 
 
-def test_the_html_says_nothing_that_the_text_does_not(reports: list[Face]) -> None:
-    """The HTML has no words that the text lacks, except about links and tables."""
-    own = {*OWN.split()}
+def test_every_square_is_in_both(reports: list[Face]) -> None:
     for face in reports:
-        words = re.findall(r"[a-z0-9_'-]+", plain("".join(read(face.html).words)))
-        there = set(re.findall(r"[a-z0-9_'-]+", plain(face.text)))
-        legal = {word.lower() for link in read(face.html).links for word in link.body.split()}
-        assert {*words} - there - own <= legal, face.name
+        game, view = view_in(face)
+        table = game.describe(view)
+        shown = {cell.split()[0].upper(): cell for cell in cells(face)} if "provinces" in table else {}
+        for province in table.get("provinces", ()):
+            for square in province["squares"]:
+                seen = shown[square["name"]]
+                if square["piece"]:
+                    assert square["owner"][0].upper() in seen.split()[1], (face.name, square, seen)
+                    assert SIGNS.get(square["piece"], "") in seen
+                    assert ("✕" in seen) is (square["broken"] or f"traitor break {square['name']}" in game.legal(view))
+                elif square["kept"]:
+                    assert f"({square['kept'][0].upper()})" in seen, (face.name, square, seen)
+        for line in game.board_text(table):
+            assert line in face.text, face.name
+
+
+def cells(face: Face) -> list[str]:
+    """The squares of the wall in the HTML: ``A2 G═ double wall``."""
+    found = re.findall(r"<td[^>]*>(?:<a [^>]*>)?<small>([A-Z]\d+)</small><br>(.*?)</td>", face.html, re.DOTALL)
+    assert found, face.name
+    return [f"{name} {' '.join(re.sub(r'<[^>]*>', ' ', rest).split())}" for name, rest in found]
+
+
+def test_who_leads_and_what_threatens_is_in_both(reports: list[Face]) -> None:
+    for face in reports:
+        game, view = view_in(face)
+        heard = words_of(face)
+        for row in game.standings(view).places:
+            facts = row.facts
+            if row.kind == "province" and not facts["scored"]:
+                assert plain(f"{facts['name']} · {facts['full']} point") in heard, (face.name, facts)
+                if facts["walls"] and game.outcome(view) is None:
+                    counts = ", ".join(f"{wall['colour']} {wall['number']}" for wall in facts["walls"])
+                    assert f"{facts['name']} {facts['full']} ({counts})" in face.text, face.name
+            elif row.kind == "region" and facts["has_counter"]:
+                assert plain(f"{facts['name']} · {facts.get('counter', '?')}") in heard, (face.name, facts)
+            elif row.kind == "site":
+                for one in facts["influence"]:
+                    assert f" {one['number']} " in heard
+                    assert f"  {one['seat']} {one['number']} = " in face.text
+
+
+def test_the_view_file_has_the_standings(reports: list[Face]) -> None:
+    for face in reports:
+        game, view = view_in(face)
+        assert face.view["standings"] == plain_standings(game.standings(view))
+
+
+def test_pending_orders_are_in_both(reports: list[Face]) -> None:
+    for face in reports:
+        pending = face.text.partition("YOUR WAITING ORDERS\n")[2].partition("\n\n")[0].splitlines()
+        for line in pending[:-1]:
+            assert plain(line) in words_of(face), face.name
 
 
 def test_it_needs_nothing_from_elsewhere(reports: list[Face]) -> None:
@@ -110,9 +167,19 @@ def test_it_needs_nothing_from_elsewhere(reports: list[Face]) -> None:
 
 
 def test_a_message_is_small(reports: list[Face]) -> None:
-    assert max(len(face.raw) for face in reports) <= 60_000
+    """Gmail cuts an email at 102 KB."""
+    assert max(len(face.html.encode()) for face in reports) <= 64 * 1024
+    assert max(len(face.raw) for face in reports) <= 90 * 1024
 
 
 def test_a_text_is_whole_and_first(reports: list[Face]) -> None:
     for face in reports:
         assert face.raw.index(b"Content-Type: text/plain") < face.raw.index(b"text/html")
+
+
+def test_the_news_comes_first(reports: list[Face]) -> None:
+    """What an email program shows of an email that is not opened: found as "[pbem …] Write your answer above"."""
+    for face in reports:
+        first: Any = face.text.splitlines()[0]
+        assert not first.startswith("[pbem")
+        assert plain(first) in words_of(face)[:400], face.name
