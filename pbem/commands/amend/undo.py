@@ -53,9 +53,9 @@ def _undo_result(undo: UndoResult) -> Result:
     """The result of an undo that was made, or of one that others must agree to first."""
     if undo.ruling_result is None:
         return _not_agreed_result(undo)
-    names = ", ".join(f"{undo.session.position.player_name(seat)} ({seat})" for seat in undo.unanswered_seats)
+    names = ", ".join(f"{undo.session.position.player_name(seat)} ({seat})" for seat in undo.seats_to_agree)
     extra_lines = _undone_lines(undo.effects)
-    extra_lines += [f"  {names} would be asked first"] if undo.unanswered_seats else []
+    extra_lines += [f"  {names} would be asked first"] if undo.seats_to_agree else []
     short_rulings = tuple(describe_ruling(ruling) for ruling in undo.ruling_result.basis.rulings)
     result = amend_result(undo.ruling_result, tuple(extra_lines), short_rulings)
     return Result(result.data | _undo_document(undo), result.text)
@@ -64,7 +64,7 @@ def _undo_result(undo: UndoResult) -> Result:
 def _undo_document(undo: UndoResult) -> dict[str, Any]:
     """The undone orders, what they revealed, and who must agree first, for ``--json``."""
     orders = [{"seat": seat, "order": order_text} for seat, order_text in undo.undo.orders]
-    return {"orders": orders, "seen": list(undo.effects.seen), "asks": list(undo.unanswered_seats)}
+    return {"orders": orders, "seen": list(undo.effects.seen), "asks": list(undo.seats_to_agree)}
 
 
 def _undone_lines(summary: UndoEffects) -> list[str]:
