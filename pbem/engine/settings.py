@@ -146,7 +146,7 @@ def check_option_value(name: str, value: str, allowed: Sequence[str]) -> None:
 
 
 def chosen(kind: str, choices: Mapping[str, str], options: Sequence[Option]) -> dict[str, str]:
-    """Return each option's value; raise BadInput unless it is a word in ``allowed``, which ``, `` separates."""
+    """Return each option's value; raise BadInput unless it is among the words of ``allowed`` (``a, b, c``)."""
     check_option_names(kind, choices, options)
     values = {}
     for option in options:

@@ -39,10 +39,13 @@ def run(
     if target_number is not None and order_count is not None:
         message = "choose either --to or --orders"
         raise BadInput("undo/either", message, "leave both out to undo the last order")
+    if drop and (dry_run or reason or target_number is not None or order_count is not None):
+        message = "--drop takes no other option: it only stops asking the players, and undoes nothing"
+        raise BadInput("undo/drop", message, f"pbem amend {directory} undo --drop")
     session = open_session(directory, now())
     if not session.record.is_dealt:
         raise not_dealt_error(session.record)
-    if drop and not dry_run:
+    if drop:
         return _withdrawn_result(withdraw(session))
     if dry_run:
         return _undo_result(preview_undo(session, target_number, order_count, reason))

@@ -124,7 +124,7 @@ def squares_with_second(public: Public, colour: int, squares: int) -> int:
 
 
 def _harmless_squares(public: Public, squares: int, province: int) -> int:
-    """Return those of a province's ``squares`` beside which no tower is; () if only one square is empty."""
+    """Return the ``squares`` of a province that are not beside a tower; 0 if it has only one empty square."""
     empty = province & ~public.occupied
     has_two_empty = empty & (empty - 1)
     towers = sum([public.tower[colour] for colour in public.keepers])

@@ -13,7 +13,7 @@ from pbem.engine.row import merge_equal_lines, say
 
 
 def describe(view: View) -> dict[str, Any]:
-    """What everybody sees, then the seat's own cards and markers, and ``standing``."""
+    """Return what everybody sees, the seat's own cards and markers, and the ``standing`` of other players."""
     public = view.public
     return {
         "sites": [
@@ -68,7 +68,7 @@ def _describe_player(public: Public, colour: int) -> dict[str, Any]:
 
 
 def standing(view: View) -> dict[str, str]:
-    """By seat, what to show in place of its points (GW-33).
+    """Return, by seat, what to show in place of its points (GW-33).
 
     Of other players it is the number of their markers; nothing is replaced at the end.
     """

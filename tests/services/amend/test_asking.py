@@ -215,3 +215,13 @@ def test_a_dry_run_is_refused_after_a_no_and_still_asks(late: Any) -> None:
     assert find_open_consent(late.session()) is not None
     assert late.run("amend", "GAME", "undo") == preview
     assert find_open_consent(late.session()) is None
+
+
+@pytest.mark.parametrize("words", [("--dry-run",), ("--to", "2"), ("--orders", "1")])
+def test_drop_takes_nothing_beside_it(late: Any, words: tuple[str, ...]) -> None:
+    """Found by a reader of the code: --drop --dry-run showed an undo, and --to was ignored."""
+    late.run(*ASK)
+    said = late.run("amend", "GAME", "undo", "--drop", *words)
+    assert said.code == 2
+    assert "only stops asking the players" in said.text
+    assert seats(late)
