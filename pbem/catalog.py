@@ -23,12 +23,12 @@ BUILT_IN = {"chang-cheng": "pbem.engine.chang_cheng:GAME", "great-wall": "pbem.e
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all installed games, built-in games first. Imports none of them."""
+    """Return the names of all installed games, built-in games first, without importing any."""
     return (*BUILT_IN, *sorted({entry.name for entry in _plugin_entries()}))
 
 
 def load(kind: str) -> "Game":
-    """The game of this name. Raises BadInput ``game/unknown``, ``game/ambiguous`` or ``game/broken``."""
+    """Import and return a game. Raises BadInput ``game/unknown``, ``game/ambiguous`` or ``game/broken``."""
     if kind in BUILT_IN:
         module, _, name = BUILT_IN[kind].partition(":")
         return cast("Game", getattr(import_module(module), name))
@@ -44,7 +44,7 @@ def load(kind: str) -> "Game":
 
 
 def load_with_rules(kind: str, rules_version: str, hint: str) -> "Game":
-    """The game, if it supports this version of its rules (decision 0006). Else Refused with ``hint``."""
+    """Return the game. Raises Refused with ``hint`` if it lacks this version of its rules (decision 0006)."""
     game = load(kind)
     if rules_version not in game.rulings:
         supported_versions = " and ".join(game.rulings)
@@ -54,12 +54,12 @@ def load_with_rules(kind: str, rules_version: str, hint: str) -> "Game":
 
 
 def distribution(kind: str) -> tuple[str, str]:
-    """Name and version of the package that has the game. The first state of each game names both."""
+    """Return name and version of the package that has the game. The first state of each game names both."""
     return ("pbem", __version__) if kind in BUILT_IN else _package_and_version(_find_plugin(kind))
 
 
 def read_rules(kind: str) -> str:
-    """The game's rules in words: RULES.md beside its package. Raises OurFault if it is missing."""
+    """Return the game's rules in words: RULES.md beside its package. Raises OurFault if it is missing."""
     try:
         with open(_path_beside_package(_module_name(kind), "RULES.md"), encoding="utf-8") as file:
             return file.read()
@@ -68,7 +68,7 @@ def read_rules(kind: str) -> str:
 
 
 def read_word_tables(kind: str) -> tuple[str, str]:
-    """The tables of players' words, as TOML: those of all games, and the game's own ("" if it has none)."""
+    """Return two TOML texts with the words that players may use: for all games, and for this one ("" for none)."""
     return _read_word_table("pbem.notation"), _read_word_table(_module_name(kind))
 
 
@@ -81,7 +81,7 @@ def _read_word_table(package: str) -> str:
 
 
 def template_folders(kind: str) -> tuple[str, ...]:
-    """A plug-in's own folder of templates. Empty for a built-in game."""
+    """Return a plug-in's own folder of templates. Empty if it has none, and for a built-in game."""
     if kind in BUILT_IN:
         return ()
     folder = _path_beside_package(_find_plugin(kind).module, "templates")
@@ -93,7 +93,7 @@ def _module_name(kind: str) -> str:
 
 
 def _path_beside_package(module: str, name: str) -> str:
-    """The path of a file beside a module, or "" if the module is not a file on a drive."""
+    """Return the path of a file beside a module, or "" if the module is not a file on a drive."""
     from importlib.util import find_spec
 
     spec = find_spec(module)
@@ -107,6 +107,7 @@ def _plugin_entries() -> "list[EntryPoint]":
 
 
 def _find_plugin(kind: str) -> "EntryPoint":
+    """Return the only plug-in with this game. Raises BadInput if there is none, or more than one package has it."""
     entries = [entry for entry in _plugin_entries() if entry.name == kind]
     if not entries:
         raise BadInput("game/unknown", f"there is no game {kind!r}", _suggest_names(kind))
@@ -128,25 +129,26 @@ def _package_and_version(entry: "EntryPoint") -> tuple[str, str]:
 
 
 def _load_failure_text(error: Exception) -> str:
+    # messages of other errors may contain anything
     shows_message = isinstance(error, ImportError | AttributeError | SyntaxError)
     return f"{type(error).__name__}: {error}" if shows_message else type(error).__name__
 
 
 def is_traceback_wanted() -> bool:
-    """Whether the author of a game wants tracebacks: PBEM_TRACEBACK=1."""
+    """Return whether the author of a game has set PBEM_TRACEBACK=1."""
     return os.environ.get("PBEM_TRACEBACK") == "1"
 
 
 def unexpected_fault(error: Exception, rerun_hint: str) -> OurFault:
-    """The error to show for an exception that nobody expected: its type, location and culprit.
+    """Return the error to show for an exception that nobody expected, with its type, location and culprit.
 
-    A plug-in is to blame if its code is in the traceback, or its object lacks a method. Values are
+    A plug-in is to blame if its code is in the traceback, or if its object lacks a method. Values are
     never shown, because they may be hidden cards. ``rerun_hint`` says how to print the traceback.
     """
     plugins_by_package = {entry.module.partition(".")[0]: entry for entry in _plugin_entries()}
     module_of_object = type(getattr(error, "obj", None)).__module__  # of an AttributeError
     blamed_plugin = plugins_by_package.get(module_of_object.partition(".")[0])
-    location = "?"
+    location = "?"  # the innermost line of code in pbem or a plug-in
     trace = error.__traceback__
     while trace is not None:
         module = trace.tb_frame.f_globals.get("__name__", "")
@@ -157,7 +159,8 @@ def unexpected_fault(error: Exception, rerun_hint: str) -> OurFault:
         trace = trace.tb_next
     description = f"{type(error).__name__} in {location}"
     description += f", there is no {error.name!r}" if isinstance(error, AttributeError) else ""
-    culprit, recipient = "our fault", "us"
+    culprit = "our fault"
+    recipient = "us"
     if blamed_plugin:
         culprit = f"the fault of {blamed_plugin.name!r} from {' '.join(_package_and_version(blamed_plugin))}"
         recipient = "its authors"

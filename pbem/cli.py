@@ -1,5 +1,7 @@
 """Builds the Typer app for one command line, runs it, and turns every failure into one line.
 
+``pbem amend DIR RULING`` is the only command with an argument before its subcommand. Typer cannot read
+that, so this module turns it around.
 What must never be here: the work of a command; an import that only one command needs.
 Only the module of the requested command is imported, and none for ``pbem --help``.
 Source: docs/DESIGN.md "Command line", "Speed".
@@ -85,7 +87,7 @@ GROUP_HELP = {
 def run(arguments: Sequence[str]) -> int:
     """Run one command line, print its result and notices, and return the exit code."""
     arguments = [*arguments[1:], "--help"] if arguments[:1] == ["help"] else list(arguments)
-    arguments = _put_act_first(arguments) or ["--help"]
+    arguments = _put_ruling_first(arguments) or ["--help"]
     if arguments in (["people"], ["people", "--json"]):
         arguments.insert(1, "list")
     notices.clear()
@@ -96,7 +98,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run_reporting_errors(arguments: list[str]) -> int:
-    """Print the result, or the error as one line. Returns the exit code."""
+    """Print the result, or the error as one line. Return the exit code."""
     try:
         return _parse_and_run(arguments)
     except PbemError as error:
@@ -114,40 +116,40 @@ def _run_reporting_errors(arguments: list[str]) -> int:
 
 
 def _parse_and_run(arguments: list[str]) -> int:
-    _check_act(arguments)
+    _check_ruling(arguments)
     command = typer.main.get_command(_build_app(_command_name(arguments)))
     try:
         code = command.main(args=arguments, prog_name="pbem", standalone_mode=False)
-    except SystemExit as stop:  # shell completion ends so
+    except SystemExit as stop:  # this is how shell completion ends
         code = stop.code
     if code == EXIT_INTERRUPTED:
         raise KeyboardInterrupt
     return code if isinstance(code, int) else 0
 
 
-def _put_act_first(arguments: list[str]) -> list[str]:
-    """Reorder ``amend DIR ACT``, as people type it, to ``amend ACT DIR``, as Typer reads it."""
+def _put_ruling_first(arguments: list[str]) -> list[str]:
+    """Reorder ``amend DIR RULING``, as people type it, to ``amend RULING DIR``, as Typer reads it."""
     if arguments[:1] == ["amend"] and len(arguments) > 2:
-        folder, act = arguments[1:3]
-        if f"amend {act}" in COMMANDS and not folder.startswith("-"):
-            return ["amend", act, folder, *arguments[3:]]
+        folder, ruling = arguments[1:3]
+        if f"amend {ruling}" in COMMANDS and not folder.startswith("-"):
+            return ["amend", ruling, folder, *arguments[3:]]
     return arguments
 
 
-def _check_act(arguments: list[str]) -> None:
-    """Raise BadInput ``cli/usage`` for ``amend`` without an act, or Typer would read the folder as one."""
+def _check_ruling(arguments: list[str]) -> None:
+    """Raise BadInput ``cli/usage`` for ``amend`` without a ruling: Typer would take the folder for one."""
     words = [word for word in arguments[1:] if not word.startswith("-")][:2]
     is_known = any(f"amend {word}" in COMMANDS for word in words)
     asks_for_help = not words and {"--help", "-h"} & {*arguments}
     if arguments[:1] != ["amend"] or is_known or asks_for_help:
         return
-    acts = ", ".join(name.partition(" ")[2] for name in COMMANDS if name.startswith("amend "))
+    rulings = ", ".join(name.partition(" ")[2] for name in COMMANDS if name.startswith("amend "))
     problem = f"there is no ruling {words[1][:40]!r}" if words[1:] else "choose what to amend"
-    raise BadInput("cli/usage", f"{problem}; the rulings are {acts}", "pbem help amend")
+    raise BadInput("cli/usage", f"{problem}; the rulings are {rulings}", "pbem help amend")
 
 
 def _command_name(arguments: list[str]) -> str:
-    """The requested command as ``COMMANDS`` spells it, or "" if there is none."""
+    """Return the requested command as ``COMMANDS`` spells it, or "" if there is none."""
     if COMPLETION_VARIABLE in os.environ:
         arguments = _words_to_complete()
     words = [word for word in arguments if not word.startswith("-")][:2]
@@ -158,19 +160,19 @@ def _command_name(arguments: list[str]) -> str:
 
 
 def _words_to_complete() -> list[str]:
-    """The words that the shell wants completed, in Typer's order. Updates the shell's variables."""
+    """Return the words that the shell wants completed, in Typer's order. Updates the shell's variables."""
     variable = "COMP_WORDS" if "COMP_WORDS" in os.environ else "_TYPER_COMPLETE_ARGS"
     program, *words = os.environ.get(variable, "").split(" ")
-    words = _put_act_first(words)
+    words = _put_ruling_first(words)
     if words[:1] == ["amend"] and len(words) == 3 and f"amend {words[1]}" not in COMMANDS:
-        del words[1]  # the act is being completed
+        del words[1]  # the ruling is being completed
         os.environ["COMP_CWORD"] = str(len(words))
     os.environ[variable] = " ".join([program, *words])
     return words
 
 
 def _build_app(command_name: str) -> typer.Typer:
-    """The app with the requested command, or with the names and summaries of all commands."""
+    """Return the app with the requested command, or with the names and summaries of all if ``command_name`` is ""."""
     app = _new_typer(add_completion=not command_name or COMPLETION_VARIABLE in os.environ)
     app.callback()(_root_callback)
     groups: dict[str, typer.Typer] = {}
@@ -193,10 +195,10 @@ class _AmendCommand(TyperCommand):
     """A ruling. Its usage line shows the folder first, as people type it."""
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
-        """Typer's usage line with DIR moved before the act."""
-        group, _, act = ctx.command_path.rpartition(" ")
+        """Write Typer's usage line with DIR moved before the ruling."""
+        group, _, ruling = ctx.command_path.rpartition(" ")
         pieces = [piece for piece in self.collect_usage_pieces(ctx) if piece.strip("{}") != "DIR"]
-        formatter.write_usage(f"{group} DIR {act}", " ".join(pieces))
+        formatter.write_usage(f"{group} DIR {ruling}", " ".join(pieces))
 
 
 def _new_typer(help_text: str = "", add_completion: bool = False, usage_metavar: str | None = None) -> typer.Typer:
@@ -223,12 +225,15 @@ def _root_callback(version: Annotated[bool, _VERSION_OPTION] = False) -> None:
 
 
 def _unloaded_command() -> None:
-    """Placeholder for each command in ``pbem --help``."""
+    """Stand in for each command in ``pbem --help``, which shows only its name and summary."""
     raise OurFault("cli/not-loaded", "the command was not loaded")
 
 
 def _load_command(target: str) -> Callable[..., int]:
-    """Import one command. The returned function has ``--json``, prints the result and returns the exit code."""
+    """Import one command. Return a function that also takes ``--json``, prints the result and returns the exit code.
+
+    ``target``: the module and the function, as in ``COMMANDS``.
+    """
     module, _, name = target.partition(":")
     function: Callable[..., Result] = getattr(import_module(f"pbem.commands.{module}"), name)
     signature = inspect.signature(function, eval_str=True)
@@ -251,7 +256,7 @@ _JSON_PARAMETER = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, defa
 
 
 def _usage_error(error: typer.TyperException, command_name: str) -> PbemError:
-    """Typer's message for a wrong command line, as a BadInput with the command's ``--help`` as hint."""
+    """Return Typer's message for a wrong command line as a BadInput, with the command's ``--help`` as hint."""
     message = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
     path = context.command_path if context else f"pbem {command_name}".rstrip()
@@ -271,7 +276,7 @@ def _unusable_file_error(error: OSError) -> PbemError:
 
 
 def _unexpected_error(error: Exception) -> PbemError:
-    """The error's type and location. Never a value, which may be a hidden card."""
+    """Return an error with the type and location of another. It has no values, which may be hidden cards."""
     from pbem.catalog import is_traceback_wanted, unexpected_fault
 
     if is_traceback_wanted():

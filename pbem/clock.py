@@ -1,7 +1,7 @@
 """The present time, which each command reads once and passes on as text.
 
-What must never be here: anything else. No other module reads the clock, and only commands read
-this one. A year has four digits.
+What must never be here: anything else. No other module reads the clock, and only commands call
+this one.
 """
 
 import os
@@ -13,9 +13,10 @@ LATEST_SECOND = 253_402_300_799  #: the last second of 9999
 
 
 def now() -> str:
-    """The present in UTC, to the second: ``2026-11-21T09:45:00Z``.
+    """Return the present time in UTC, to the second, as in ``2026-11-21T09:45:00Z``.
 
-    SOURCE_DATE_EPOCH replaces it, so that runs can be repeated. Raises BadInput ``clock/year``.
+    The environment variable SOURCE_DATE_EPOCH replaces it, so that runs can be repeated. Raises BadInput
+    ``clock/year`` if the year does not have four digits or is before 1970.
     """
     epoch_text = os.environ.get("SOURCE_DATE_EPOCH", "")
     is_fixed = epoch_text.isascii() and epoch_text.isdecimal() and len(epoch_text) < 12

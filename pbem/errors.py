@@ -8,7 +8,7 @@ Source: docs/DESIGN.md P11, "Command line" (exit codes).
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-TYPED_PREFIXES = ("pbem ", "pip ", "chmod ", "--", "-o ", "PBEM_")  #: a hint with such a beginning can be typed
+TYPED_PREFIXES = ("pbem ", "pip ", "chmod ", "--", "-o ", "PBEM_")  #: a hint that begins so is a command to type
 
 
 class PbemError(Exception):
@@ -27,15 +27,15 @@ class PbemError(Exception):
         self.code, self.message, self.hint = code, message, hint
 
     def __reduce__(self) -> tuple[type["PbemError"], tuple[str, str, str]]:
-        """How to pickle it, to send it to another process."""
+        """Tell pickle how to copy the error, so that it can be sent to another process."""
         return type(self), (self.code, self.message, self.hint)
 
     def as_document(self) -> dict[str, str]:
-        """The error of one item among several, for ``--json``."""
+        """Return the error as part of a ``--json`` document about several items."""
         return {"code": self.code, "why": self.message, "hint": self.hint}
 
     def as_line(self) -> str:
-        """The whole error as one line, ready to print after ``pbem: ``."""
+        """Return the whole error as one line, ready to print after ``pbem: ``."""
         if not self.hint:
             return self.message
         if self.hint.startswith(TYPED_PREFIXES):
@@ -51,7 +51,7 @@ class BadInput(PbemError):
 
 
 class Refused(PbemError):
-    """The answer is no: not genuine, not legal, not now. Nothing was changed."""
+    """The answer is no, because something is not genuine, not legal or not possible now. Nothing was changed."""
 
     exit_code = 1
 
@@ -72,13 +72,13 @@ class OurFault(PbemError):
     exit_code = 3
 
 
-#: notes for the user, printed once when the command ends; a dict, for an ordered set
+#: notes for the user, printed once when the command ends; a dict serves as an ordered set
 notices: dict[str, None] = {}
 
 
 @contextmanager
 def naming_file(file: object, hint: str = "") -> Iterator[None]:
-    """BadInput that the block raises gets ``file`` into its message, and ``hint`` if there is one."""
+    """Add the name of ``file`` to any BadInput that the block raises, and replace its hint unless ``hint`` is ""."""
     try:
         yield
     except BadInput as error:

@@ -1,6 +1,6 @@
 """The entry point of the process, and its end.
 
-What must never be here: a command; a module-level import besides sys and the version.
+What must never be here: a command; a module-level import other than sys and the version.
 ``--version`` takes no longer than a bare interpreter (docs/DESIGN.md "Speed"). The process lives
 for a tenth of a second, so it has no garbage collection and no teardown.
 """
@@ -19,7 +19,8 @@ EXIT_INTERRUPTED = 130  #: what shells expect after Ctrl-C
 def main() -> "NoReturn":
     """Run this process's command line and end the process with its exit code."""
     arguments = sys.argv[1:]
-    if {*arguments} & {"--version", "-V"} and {*arguments} <= {"--version", "-V", "--json"}:
+    asks_for_version = "--version" in arguments or "-V" in arguments
+    if asks_for_version and {*arguments} <= {"--version", "-V", "--json"}:
         version_text = f'{{"version": "{__version__}"}}' if "--json" in arguments else f"pbem {__version__}"
         try:
             sys.stdout.write(f"{version_text}\n")

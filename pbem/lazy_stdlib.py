@@ -1,18 +1,18 @@
-"""Modules of the standard library that are run when somebody first asks them for something.
+"""Defers modules of the standard library: each is run only when a name in it is first used.
 
-What must never be here: a module of ours, a module that acts by being imported. How: such a module
-is found now, so that a missing one is missing, and run at the first use of a name in it.
-`importlib.util.LazyLoader` means the same, but runs a module as soon as a second `import` names it,
-which Typer's imports all do.
-Law: front.py calls it, before anything else is imported, and nobody else does.
-Source: decision 0003: imports are most of a start; what these are worth stands there.
+What must never be here: a module of ours, or one whose import has an effect.
+A deferred module is searched for at once, so that a missing one fails as usual. The standard
+`importlib.util.LazyLoader` does not help: it runs a module as soon as a second `import` names it, and
+Typer names all of these.
+Law: only front.py calls this, before it imports anything else.
+Source: decision 0003 (most of the time to start goes into imports; it says what each of these saves).
 """
 
 import sys
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 
-# Asked for by shutil (two), linecache, Typer (two), urllib.parse, traceback, Jinja (two).
+# Imported by shutil (two of them), linecache, Typer (two), urllib.parse, traceback and Jinja (two).
 RARELY_USED = (
     "bz2", "lzma", "tokenize", "subprocess", "platform", "ipaddress", "textwrap",
     "tempfile", "json",
@@ -20,10 +20,10 @@ RARELY_USED = (
 
 
 class LazyModule(ModuleType):
-    """A module that has been found and not run yet."""
+    """A module that is found, but not run yet. Running it makes it an ordinary module."""
 
     def __getattr__(self, name: str) -> object:
-        """Asked for a name it does not have yet: run it, once, and answer as it would have."""
+        """Run the module, because a name is used that it does not have yet, and return what has that name."""
         self.__class__ = ModuleType  # type: ignore[assignment]
         if self.__spec__ and self.__spec__.loader:
             self.__spec__.loader.exec_module(self)
@@ -31,7 +31,7 @@ class LazyModule(ModuleType):
 
 
 def defer_rarely_used() -> None:
-    """Put those that are not loaded yet into ``sys.modules``, to be run at first use."""
+    """Put the modules that are not loaded yet into ``sys.modules``, to be run at first use."""
     for name in RARELY_USED:
         spec = None if name in sys.modules else find_spec(name)
         if spec is None or spec.loader is None:

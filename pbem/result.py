@@ -1,7 +1,7 @@
 """The result of a command, and the only place that prints it.
 
 What must never be here: a decision about a game; a file.
-A run prints one JSON document, with keys in the order in which they were built. No character of a
+With ``--json`` a run prints one JSON document, with keys in the order in which they were built. No character of a
 player's text can stop the output or control the terminal.
 """
 
@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, TextIO
 
 from pbem.errors import BadInput, PbemError
 
-# Characters that move the cursor, colour, or reverse the reading direction. TAB and LF may stay.
+# Characters that move the cursor, set colours, or reverse the reading direction. TAB and LF may stay.
 _CONTROL_RANGES = ((0, 0x09), (0x0B, 0x20), (0x7F, 0xA0), (0x202A, 0x202F), (0x2066, 0x206A))
-_MAYBE_UNPRINTABLE = re.compile("[\\x7f-\\uffff]")  # JSON escapes those below
+_MAYBE_UNPRINTABLE = re.compile("[\\x7f-\\uffff]")  # JSON escapes lower ones by itself
 _CONTROL_CHARACTERS = {c: "\N{REPLACEMENT CHARACTER}" for edges in _CONTROL_RANGES for c in range(*edges)}
 
 
@@ -28,7 +28,7 @@ class Result(NamedTuple):
     text: str  #: the same for people
     exit_code: int = 0  #: 0 done, 1 the answer is no, 2 bad input, 3 a bug
     lines: tuple[dict[str, Any], ...] = ()  #: several documents in place of ``data``, one per line
-    colours: Mapping[int, str] = MappingProxyType({})  #: of lines of ``text`` by number, on a terminal
+    colours: Mapping[int, str] = MappingProxyType({})  #: ANSI codes for a terminal, by the line number in ``text``
 
 
 def show(result: Result, as_json: bool) -> int:
@@ -62,7 +62,7 @@ def show_progress(text: str) -> None:
 
 
 def _json_text(data: dict[str, Any], indent: int | None = 1) -> str:
-    # An output that cannot encode é gets an escape.
+    # if the output cannot encode é, it gets an escape
     shows_unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")
     text = json.dumps(data, ensure_ascii=not shows_unicode, indent=indent) + "\n"
     return _MAYBE_UNPRINTABLE.sub(lambda m: m[0] if m[0].isprintable() else f"\\u{ord(m[0]):04x}", text)
@@ -81,7 +81,7 @@ def _coloured_text(result: Result) -> str:
 
 
 def on_terminal() -> bool:
-    """Whether stdout is a terminal."""
+    """Return whether stdout is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -95,7 +95,7 @@ def _one_line(text: str) -> str:
 
 
 def _write(stream: TextIO | None, text: str) -> None:
-    """Write and flush. A closed pipe (``| head``) is no error. Raises BadInput ``output/failed``."""
+    """Write and flush. A closed pipe (``| head``) is not an error. Raises BadInput ``output/failed``."""
     if stream is None:
         return
     if reconfigure := getattr(stream, "reconfigure", None):

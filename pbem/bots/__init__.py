@@ -1,4 +1,4 @@
-"""Bots: players that are programs, which read and write emails.
+"""Bots: programs that play by reading and writing emails.
 
 What must never be here: a State, a game's folder, a key, anything that a player does not have.
 Law: an answer depends only on the emails received and on the random numbers passed in. The same bot

@@ -1,6 +1,6 @@
-"""A player's emails: reading the referee's, and replying as various email programs do.
+"""Reads the referee's emails as a player sees them, and writes replies as various email programs do.
 
-It reads with the standard library alone, so that emails that only pbem can read are noticed. It
+It reads with the standard library alone. So an email that only pbem itself could read makes a bot fail. It
 writes MIME by hand, so that all versions of Python give the same bytes.
 What must never be here: choosing orders; notation.
 Source: what Thunderbird, Gmail, Outlook, Apple Mail and K-9 send; RFC 2045, 5322.
@@ -56,12 +56,12 @@ def recipient_and_subject(data: bytes) -> Addressing:
 
 
 def has_code(subject: str) -> bool:
-    """Whether a subject has a reply code, so that a reply is expected or possible."""
+    """Return whether a subject has a reply code, so that a reply is expected or possible."""
     return _CODE.search(subject) is not None
 
 
 def read_mail(data: bytes) -> Mail:
-    """Read an email of pbem; KeyError or the like if it is not as expected."""
+    """Read an email of pbem. Raises LookupError if it has no text or no code."""
     message = BytesParser(policy=default).parsebytes(data)
     body = message.get_body(("plain",))
     subject = str(message["Subject"])
@@ -69,25 +69,25 @@ def read_mail(data: bytes) -> Mail:
     if body is None or code is None:
         raise LookupError("a mail without a text or without a code")
     return Mail(
-        code[1],
-        subject,
-        str(message["From"]),
-        str(message["To"]),
-        str(message["Date"]),
-        str(message["Message-ID"]),
-        str(body.get_content()),
-        {part.get_filename() or "": part.get_content() for part in message.iter_attachments()},
+        code=code[1],
+        subject=subject,
+        sender=str(message["From"]),
+        to=str(message["To"]),
+        date=str(message["Date"]),
+        message_id=str(message["Message-ID"]),
+        text=str(body.get_content()),
+        files={part.get_filename() or "": part.get_content() for part in message.iter_attachments()},
     )
 
 
 def read_view(mail: Mail, game: "Game") -> Any:
-    """Return the View in an email's view file; None if it has none."""
+    """Return the View in an email's view file, or None if it has none. A View is the game as one player sees it."""
     data = next((content for name, content in mail.files.items() if name.endswith(".view.toml")), None)
     if data is None:
         return None
     document = state_file.parse(data)
     seats = tuple(row.partition(" ")[0] for row in document["seats"])
-    options = tuple(row.partition("=")[::2] for row in document["options"])
+    options = tuple((name, value) for name, _, value in (row.partition("=") for row in document["options"]))
     return game.decode_view(Config(seats, options, document["rulings"]), document["view"])
 
 
@@ -117,6 +117,7 @@ def write_reply(mail: Mail, lines: list[str], style: str, greeting_number: int, 
 
 
 def _build_body(mail: Mail, own_lines: list[str], style: str, name: str) -> tuple[list[str], bytes]:
+    """Return the headers and the content of a reply in this style. ``name``: the signature below it."""
     if style == "html":
         return _build_part("html", _build_html(mail, own_lines, name), "quoted-printable")
     if style == "both":
@@ -147,6 +148,7 @@ def _attribution(mail: Mail) -> str:
 
 
 def _build_part(subtype: str, text: str, encoding: str) -> tuple[list[str], bytes]:
+    """Return the headers and the encoded content of one part of an email."""
     encoding_header = f"Content-Transfer-Encoding: {encoding}"
     data = text.encode()
     if encoding == "quoted-printable":
@@ -158,7 +160,8 @@ def _build_part(subtype: str, text: str, encoding: str) -> tuple[list[str], byte
 
 
 def _build_alternatives(text: str, markup: str) -> tuple[list[str], bytes]:
-    boundary, body = "000000000000demo", b""
+    boundary = "000000000000demo"
+    body = b""
     for subtype, content in (("plain", text), ("html", markup)):
         headers, data = _build_part(subtype, content, "quoted-printable")
         body += "\n".join([f"--{boundary}", *headers, "", ""]).encode() + data + b"\n"

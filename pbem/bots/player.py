@@ -1,8 +1,9 @@
 """A bot that plays one seat by email, as carelessly as people do.
 
+A State is the whole position of a game, with everything hidden. A View is the part that one seat may see.
 What must never be here: a rule of one game, the true State.
-Law: a bot knows only what came by email; its random numbers are passed in. What ``type_orders``
-returns means the orders it was given.
+Law: a bot knows only what came by email, and its random numbers are passed in. ``type_orders`` does not
+change what its orders mean.
 Source: docs/DESIGN.md "Command line"; docs/NOTATION.md, FORMAT.md section 3; CC-13 (half an action
 may be sent alone).
 """
@@ -21,9 +22,9 @@ RandomBelow = Callable[[int], int]
 #: from (game, seat, its View, random numbers) to a legal order of the seat
 ChooseOrder = Callable[["Game", str, Any, RandomBelow], str]
 
-GUESSES = 2  # guessed States in which each order is tried
-AHEAD = 2  # how many orders of the same turn are tried together
-MOST_TRIED = 80  # the most orders tried; if there are more, a random sample
+GUESSES = 2  # how many States are guessed, in which each order is tried
+AHEAD = 2  # how many successive orders of the same turn are tried
+MOST_TRIED = 80  # at most so many orders are tried, drawn at random if there are more
 
 
 def choose_at_random(game: "Game", seat: str, view: Any, random_below: RandomBelow) -> str:  # noqa: ARG001
@@ -33,9 +34,7 @@ def choose_at_random(game: "Game", seat: str, view: Any, random_below: RandomBel
 
 
 def choose_sensibly(game: "Game", seat: str, view: Any, random_below: RandomBelow) -> str:
-    """Return the order with the best average prospects over a few guessed States. It looks ahead to
-    the end of its own turn, not beyond.
-    """
+    """Return the order with the best prospects over a few guessed States, up to the end of the bot's own turn."""
     lines = _draw_sample(game.legal(view), random_below)
     if len(lines) == 1:
         return lines[0]
@@ -48,7 +47,7 @@ def choose_sensibly(game: "Game", seat: str, view: Any, random_below: RandomBelo
 def _order_value(
     game: "Game", state: Any, seat: str, line: str, turn: int, random_below: RandomBelow, ahead: int = AHEAD
 ) -> int:
-    """Return a seat's prospects after an order and the best order that may follow in the same turn."""
+    """Return a seat's prospects after an order and, if ``ahead`` > 1, after the best one to follow in that turn."""
     next_state = game.apply(state, seat, line, 0).state
     view = game.view(next_state, seat)
     prospects = game.prospects(view)
@@ -61,6 +60,7 @@ def _order_value(
 
 
 def _draw_sample(lines: tuple[str, ...], random_below: RandomBelow, limit: int = MOST_TRIED) -> tuple[str, ...]:
+    """Return at most ``limit`` of the lines, in their order."""
     sample = list(lines)
     while len(sample) > limit:
         sample.pop(random_below(len(sample)))
@@ -83,16 +83,16 @@ def type_orders(lines: Sequence[str], random_below: RandomBelow) -> list[str]:
 
 
 def _type_order(line: str, style_number: int, number: int) -> str:
+    """Write one order in this style, as in ``WALL A8`` or ``2. wall A8``. ``number``: its place in the email."""
     first_words, _, last_word = line.rpartition(" ")
+    is_square = last_word[0].isalpha() and last_word[1:].isdigit()  # such as A8
     styles = {
         0: line.upper(),
         1: f"{line.capitalize()}.",
         2: f"- {line}",
         3: f"{number}. {line}",
         4: f"{first_words}   {last_word}" if first_words else line,
-        5: f"{first_words} {last_word[0]} {last_word[1:]}"
-        if last_word[0].isalpha() and last_word[1:].isdigit()
-        else line,
+        5: f"{first_words} {last_word[0]} {last_word[1:]}" if is_square else line,
         6: f"{line} please",
         7: line.replace("-", "\N{MINUS SIGN}") if " -" in line else f"* {line}",
         8: line.replace(" ", "\N{NO-BREAK SPACE}"),
@@ -101,15 +101,24 @@ def _type_order(line: str, style_number: int, number: int) -> str:
 
 
 def split_standing_orders(lines: Sequence[str], random_below: RandomBelow) -> tuple[list[str], list[str]]:
-    """Add effects to some cards that are played: (lines with ``then``, lines for later)."""
-    lines_now, lines_later = [], []
+    """Say for some played cards what they will do when they are revealed.
+
+    Return the lines, some as in ``card flood AP3 then +2``, and later ones as in ``when AP3: flood +2``.
+    """
+    lines_now = []
+    lines_later = []
     for line in lines:
         words = line.split()
         effects = _CARD_EFFECTS.get(words[1]) if words[0] == "card" and len(words) == 3 else None
         style_number = random_below(3) if effects else 2
-        effect = effects[random_below(2)] if effects and style_number < 2 else ""
-        lines_now.append(f"{line} then {effect.split()[1]}" if effect and not style_number else line)
-        if effect and style_number:
+        if effects is None or style_number == 2:
+            lines_now.append(line)
+            continue
+        effect = effects[random_below(2)]
+        if style_number == 0:
+            lines_now.append(f"{line} then {effect.split()[1]}")
+        else:
+            lines_now.append(line)
             lines_later.append(f"when {words[2]}: {effect}")
     return lines_now, lines_later
 
@@ -148,12 +157,12 @@ class Bot:
         self._random_below, self._choose_order = random_below, choose
         self._write_reply = write or _reply_by_random_program
         self._orders: tuple[str, ...] = ()  #: the orders it means to send now
-        self._later_lines: tuple[str, ...] = ()
+        self._later_lines: tuple[str, ...] = ()  #: orders for later turns, sent with them
         self._previous_legal: tuple[str, ...] = ()  #: the legal orders of its previous question
         self._previous_report: Mail | None = None  #: the report that it answered last
 
     def answer(self, data: bytes, date: str) -> BotMail | None:
-        """Return the reply to an email from the referee; None if it needs none."""
+        """Return the reply to an email from the referee, or None if it needs no reply."""
         subject = recipient_and_subject(data).subject
         if "your turn" in subject:
             return self._answer_report(read_mail(data), date)
@@ -162,6 +171,7 @@ class Bot:
         return None
 
     def _answer_report(self, mail: Mail, date: str) -> BotMail | None:
+        """Return a reply with orders for this turn, or None if there is nothing to order."""
         view = read_view(mail, self._game)
         legal_orders = self._game.legal(view) if view is not None else ()
         if not legal_orders:
@@ -177,9 +187,7 @@ class Bot:
         return answer
 
     def _first_try(self, mail: Mail, lines: list[str], date: str) -> BotMail:
-        """Return a reply that is usually good and sometimes has a mistake, which the receipt
-        reports.
-        """
+        """Return a reply that is usually good. Sometimes it has a mistake, which the receipt will report."""
         chance = self._random_below(24)
         outdated_lines = [line for line in self._previous_legal if line not in self._orders and " " in line]
         if chance == 0 and " " in lines[0]:
@@ -196,7 +204,7 @@ class Bot:
         return self._write_mail(mail, type_orders(lines, self._random_below), date)
 
     def _answer_receipt(self, mail: Mail, date: str) -> BotMail | None:
-        """If the receipt lacks an order, send all orders again, this time without tricks."""
+        """Return a reply with all orders, without mistakes, if the receipt lacks one. Otherwise return None."""
         orders, self._orders = self._orders, ()
         if all(line in mail.waiting_orders for line in orders):
             return None

@@ -10,7 +10,7 @@ from pbem.commands.arguments import Directory
 from pbem.disk.folder import PASSWORD_PREFIX, GameFolder
 from pbem.result import Result
 from pbem.services.outbox import send_to_new_addresses
-from pbem.services.session.folders import check_acting_folder
+from pbem.services.session.folders import require_acting_folder
 from pbem.services.session.session import open_session
 from pbem.transport.send import list_outboxes, list_waiting, mark_sent, write_mbox
 
@@ -47,7 +47,7 @@ def run_sent(
 ) -> Result:
     """File emails that you sent yourself. They go to desk/sent, even if they were refused before."""
     game = _game_in(folder)
-    check_acting_folder(open_session(game.root, now()), allow_undecided=True)
+    require_acting_folder(open_session(game.root, now()), allow_undecided=True)
     names = mark_sent(game, files, now())
     data = {"dir": str(game.root), "sent": names}
     deleted_note = "sent, and deleted here because it has a password"

@@ -1,7 +1,7 @@
 """Encodings: bytes as text, lists of parts as bytes, and hashes of both.
 
 What must never be here: a message that quotes its input, which may be a key.
-Law: a value has one spelling. Readers encode again what they decoded and compare, so that no two
+Law: a value has one spelling. Readers encode again what they have decoded and compare the two. So no two
 files differ in text and agree in meaning.
 Source: docs/SPECIFICATION.md section 2 (text forms).
 """
@@ -24,9 +24,9 @@ DIGEST_SIZE = 32
 
 
 def pae(*parts: Part) -> bytes:
-    """Join parts so that they can be separated again: their number, then each with its length. A
-    str counts as its UTF-8 bytes and a number as its decimal text, so ``7`` and ``"7"`` are the
-    same part on purpose. Raises TypeError for any other type, also bool; ValueError for a negative
+    """Join parts so that they can be separated again: the number of parts, then each part after its
+    length. A str counts as its UTF-8 bytes and a number as its decimal text, so ``7`` and ``"7"`` are
+    the same part on purpose. Raises TypeError for any other type, also bool; ValueError for a negative
     number.
     """
     joined = [len(parts).to_bytes(8, "little")]
@@ -46,8 +46,8 @@ def pae(*parts: Part) -> bytes:
 
 
 def digest(data: bytes) -> bytes:
-    """Return H: the 32 bytes of SHA-256. Do not hash a value that can be guessed unless 32 secret
-    bytes go in with it: six kinds of card are six guesses.
+    """Return the 32 bytes of SHA-256, which the specification calls H. If a value can be guessed, hash it
+    only together with 32 secret bytes: six kinds of card are six guesses.
     """
     hashing = hashes.Hash(_SHA256)
     hashing.update(data)
@@ -73,8 +73,9 @@ def require_length(data: bytes, length: int, label: str) -> bytes:
 
 
 def unpae(data: bytes) -> tuple[bytes, ...]:
-    """Return the parts that ``pae`` joined; ValueError for bytes that it never returns."""
-    count, offset = int.from_bytes(data[:8], "little"), 8
+    """Return the parts that ``pae`` joined. Raise ValueError for bytes that it never returns."""
+    count = int.from_bytes(data[:8], "little")
+    offset = 8
     parts: list[bytes] = []
     while offset < len(data) and len(parts) <= count:
         end = offset + 8 + int.from_bytes(data[offset : offset + 8], "little")
@@ -90,12 +91,13 @@ VOWELS = "aiou"
 
 
 def spoken_words(data: bytes) -> tuple[str, ...]:
-    """Return a word per two bytes: ``7f 00 00 01`` is lusab babad. ValueError for an odd number."""
+    """Return a word for each two bytes: ``7f 00 00 01`` is lusab babad. Raise ValueError for an odd number."""
     if len(data) % 2:
         raise ValueError("words are made of two bytes each")
     numbers = (int.from_bytes(data[offset : offset + 2], "big") for offset in range(0, len(data), 2))
+    # 4 bits choose each of the 16 consonants, and 2 bits each of the 4 vowels: by lowest bit and letters
     shape = ((12, CONSONANTS), (10, VOWELS), (6, CONSONANTS), (4, VOWELS), (0, CONSONANTS))
-    return tuple("".join(letters[n >> bits & len(letters) - 1] for bits, letters in shape) for n in numbers)
+    return tuple("".join(letters[(n >> bit) % len(letters)] for bit, letters in shape) for n in numbers)
 
 
 # base64 would import re and struct, which the shortest commands do not need
@@ -110,15 +112,15 @@ def b64(data: bytes) -> str:
 
 
 def unb64(text: str, length: int | None = None) -> bytes:
-    """Return the bytes that ``b64`` wrote as ``text``; with ``length``, exactly so many. Raises
-    BadInput ``crypto/base64`` for any other spelling (padding, blanks, ``+``, ``/``, stray low
-    bits) or length. The message never quotes the text.
+    """Return the bytes that ``b64`` wrote as ``text``. Raises BadInput ``crypto/base64`` for any other
+    spelling (padding, blanks, ``+``, ``/``, stray low bits), and for another length than ``length``, if
+    given. The message never quotes the text.
     """
     try:
         raw = text.encode("ascii").translate(_FROM_URL)
         data = a2b_base64(raw + b"=" * (-len(raw) % 4))
     except (UnicodeEncodeError, Error):
-        raise _encoding_error("is not base64url") from None  # the cause would quote the text
+        raise _encoding_error("is not base64url") from None  # the cause would quote the text, which may be a key
     if b64(data) != text:
         # the library's decoder ignores foreign characters and stray bits
         raise _encoding_error("is not written the one way base64url allows")
@@ -128,8 +130,8 @@ def unb64(text: str, length: int | None = None) -> bytes:
 
 
 def game_id(genesis_file: bytes) -> str:
-    """Return a game's id from its genesis file: 26 characters of a-z and 2-7. It is public. It is
-    130 bits of SHA-256, so it identifies one genesis.
+    """Return a game's id from its genesis file: 26 characters of a-z and 2-7. It is public. Its
+    130 bits of SHA-256 identify one genesis.
     """
     return b32encode(digest(genesis_file)).decode("ascii").lower()[:_GAME_LENGTH]
 

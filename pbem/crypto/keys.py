@@ -1,11 +1,14 @@
 """Keys and passwords of people: a referee's key, its passphrase, a player's password.
 
+A referee's root is 32 random bytes, from which all their keys are derived. A key file holds it in the
+clear, or locked: encrypted with a passphrase.
+
 What must never be here: the path of a key file; asking for a passphrase; a message or a repr that
 quotes a root, a passphrase or a password.
-Laws: the root is all that needs a backup, and a damaged copy differs from another referee's key.
+Laws: the root is all that needs a backup, and a damaged copy is never taken for another referee's key.
 Without its passphrase, a locked file opens only by trying passphrases, each of which takes half a
-second and 128 MiB. Its public keys can be read without it, but only the root proves them. Checking
-a password takes the same time for every wrong one.
+second and 128 MiB. Its public keys can be read without the passphrase, but only the root proves them.
+Checking a password takes the same time for every wrong one.
 Source: docs/SPECIFICATION.md section 4 (keys and the secret); FORMAT.md "A referee's key under a
 passphrase"; decision 0005; RFC 7914 (scrypt), RFC 8439; docs/DESIGN.md P6.
 """
@@ -38,10 +41,10 @@ _COPY_AGAIN = "copy the key file again, whole"
 
 
 class RefereeKey:
-    """A referee's keys: Ed25519 for signing, X25519 for receiving wrapped secrets. Prints nothing."""
+    """A referee's keys: Ed25519 for signing, X25519 for decrypting wrapped secrets. Its repr shows no secret."""
 
     def __init__(self, root: bytes) -> None:
-        """Derive the keys from a 32-byte root, which only the referee may see; else ValueError."""
+        """Derive the keys from a root, which only the referee may see. Raise ValueError unless it is 32 bytes."""
         self._root = require_length(root, ROOT_SIZE, "a root")
 
     @cached_property
@@ -76,14 +79,14 @@ def new_root() -> bytes:
 
 
 def format_key(root: bytes) -> str:
-    """Return the text of a key file, three lines. It is as secret as the root."""
+    """Return the three lines of a key file. They are as secret as the root."""
     require_length(root, ROOT_SIZE, "a root")
     return f"{_FIRST_LINE}\n{b64(root)}\n{_checksum(root)}\n"
 
 
 def parse_key(text: str) -> bytes:
-    """Return the root in the text of a key file; ignores a BOM, CRLF and blanks at the end of
-    lines. Raises BadInput ``key/not-a-key``, ``key/version``, ``key/cut``, ``key/root`` or
+    """Return the root in the text of a key file. A BOM, CRLF, and blanks at the end of lines are ignored.
+    Raises BadInput ``key/not-a-key``, ``key/version``, ``key/cut``, ``key/root`` or
     ``key/mistyped``. No message quotes the text, because people show messages to others when they
     ask for help.
     """
@@ -98,7 +101,8 @@ def parse_key(text: str) -> bytes:
     try:
         root = unb64(lines[1], ROOT_SIZE)
     except BadInput:
-        length, expected_length = len(lines[1]), len(b64(bytes(ROOT_SIZE)))
+        length = len(lines[1])
+        expected_length = len(b64(bytes(ROOT_SIZE)))
         fault = f"its second line has {length} characters where {expected_length} were expected"
         if length == expected_length:
             fault = "its second line is not base64url (A-Z a-z 0-9 - _)"
@@ -127,11 +131,11 @@ def _key_error(code: str, reason: str) -> BadInput:
 LOCKED_LINE = "pbem-locked-referee-key 1"
 SALT_SIZE, NONCE_SIZE, TAG_SIZE = 16, 12, 16
 SHORTEST_PASSPHRASE = 10
-LOCK_N = 1 << 17
+LOCK_N = 1 << 17  #: the cost of scrypt: 128 MiB and half a second
 
 
 def normalize_passphrase(text: str) -> str:
-    """Return a passphrase in its one spelling; BadInput ``passphrase/short``."""
+    """Return a passphrase in its one spelling (NFC). Raise BadInput ``passphrase/short`` if it is too short."""
     normalized = unicodedata.normalize("NFC", text)
     if len(normalized.strip()) < SHORTEST_PASSPHRASE:
         hint = "take four or five words that nobody would put together"
@@ -140,7 +144,7 @@ def normalize_passphrase(text: str) -> str:
 
 
 def new_salt_and_nonce() -> bytes:
-    """Return 28 random bytes, which are public."""
+    """Return 28 random bytes for ``lock_key``, which are public."""
     return os.urandom(SALT_SIZE + NONCE_SIZE)
 
 
@@ -158,7 +162,7 @@ def lock_key(root: bytes, passphrase: str, salt_and_nonce: bytes | None = None) 
 
 
 def unlock_key(text: str, passphrase: str) -> bytes:
-    """Return the root. Refused ``passphrase/wrong``; BadInput ``key/…`` if the file is damaged."""
+    """Return the root in a locked key file. Raise Refused ``passphrase/wrong``, or BadInput ``key/…`` if damaged."""
     locked = _parse_locked(text)
     cipher = _cipher(unicodedata.normalize("NFC", passphrase), locked.salt)
     try:
@@ -174,7 +178,7 @@ def unlock_key(text: str, passphrase: str) -> bytes:
 
 
 def read_public_keys(text: str) -> tuple[bytes, bytes]:
-    """Return the public signing and wrapping key in a locked file; this needs no passphrase."""
+    """Return the public signing and wrapping keys in a locked file. This needs no passphrase."""
     return _parse_locked(text).public_keys
 
 
@@ -186,6 +190,7 @@ class _LockedKey(NamedTuple):
 
 
 def _parse_locked(text: str) -> _LockedKey:
+    """Return what the four lines of a locked key file hold. Raise BadInput ``key/cut`` for anything else."""
     rows = [row.rstrip(" \t\r") for row in text.rstrip().split("\n")]
     try:
         first_line, public_line, salt, sealed_line = rows
@@ -201,7 +206,7 @@ def _parse_locked(text: str) -> _LockedKey:
 
 
 def _cipher(passphrase: str, salt: bytes) -> ChaCha20Poly1305:
-    """Return the cipher of a passphrase, which is slow to make on purpose."""
+    """Return the cipher of a passphrase. This is slow on purpose."""
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     return ChaCha20Poly1305(_make_scrypt(salt, LOCK_N).derive(passphrase.encode()))
@@ -217,8 +222,8 @@ def _make_scrypt(salt: bytes, n: int) -> Scrypt:
     return Scrypt(salt=salt, length=32, n=n, r=8, p=1)
 
 
-PASSWORD_BYTES = 8  #: random bytes, written as four words
-LONGEST_PASSWORD = 200  #: characters: the longest text that is tried as a password
+PASSWORD_BYTES = 8  #: random bytes of a password, which become four words
+LONGEST_PASSWORD = 200  #: characters in the longest text that is tried as a password
 PASSWORD_N = 1 << 14  # 16 MiB and about 40 ms: the words already have 64 random bits
 _HASH_METHOD = "scrypt 14 8 1"
 
@@ -234,13 +239,13 @@ def new_salt() -> bytes:
 
 
 def password_hash(password: str, salt: bytes) -> str:
-    """Return what may be stored of a password: ``scrypt 14 8 1 <salt> <hash>``. It stays in desk/."""
+    """Return the stored form of a password: ``scrypt 14 8 1 <salt> <hash>``. It stays in the private folder."""
     return f"{_HASH_METHOD} {b64(salt)} {b64(_make_scrypt(salt, PASSWORD_N).derive(_normalize_password(password)))}"
 
 
 def is_password(password: str, stored_hash: str) -> bool:
-    """Whether what a player wrote is the password of this hash, in any case and punctuation. False
-    if ``stored_hash`` is not a hash of ``password_hash``.
+    """Return whether a player wrote the password of this hash. Case and punctuation do not matter. False
+    if ``stored_hash`` was not written by ``password_hash``.
     """
     text_before, _, encoded_parts = stored_hash.partition(f"{_HASH_METHOD} ")
     parts = encoded_parts.split(" ")
@@ -255,5 +260,6 @@ def is_password(password: str, stored_hash: str) -> bool:
 
 
 def _normalize_password(password: str) -> bytes:
+    """Return only the words: "Lusab, BABAD!" becomes ``lusab babad``."""
     letters = "".join(c if "a" <= c <= "z" else " " for c in password.lower())
     return " ".join(letters.split()).encode()

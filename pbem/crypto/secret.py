@@ -1,6 +1,6 @@
-"""The secret S of one game: making it, and wrapping it (HPKE, X25519) for its referees.
+"""The secret S of a game: making it, and wrapping (encrypting) it for its referees with HPKE and X25519.
 
-What must never be here: anything that must stay secret after the game, because S is published then.
+What must never be here: anything that must stay secret after the game, because S is published at its end.
 Law: only the recipient's key opens a wrap.
 Source: docs/SPECIFICATION.md section 4 (keys and the secret).
 """
@@ -49,8 +49,8 @@ def new_wrap(secret: bytes, public_x25519: bytes, ephemeral: bytes = b"") -> byt
 
 
 def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
-    """Give S, 32 bytes, from its wrap and the recipient's private key (``RefereeKey.wrapping``).
-    Raises BadInput ``secret/does-not-unwrap`` for another's wrap or a changed one. The caller must
+    """Return S, 32 bytes, from its wrap and the recipient's private key (``RefereeKey.wrapping``).
+    Raises BadInput ``secret/does-not-unwrap`` if the wrap is for another key or was changed. The caller must
     still compare ``commit_secret`` with the genesis: anyone can wrap any secret. Hidden from all
     players.
     """
@@ -65,10 +65,13 @@ def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
 
 
 def _wrap_with_ephemeral(secret: bytes, recipient: X25519PublicKey, ephemeral: bytes) -> bytes:
-    """RFC 9180 sections 4.1 and 5.1, base mode: the library takes no ephemeral key from outside."""
+    """Return S encrypted as RFC 9180 sections 4.1 and 5.1 say, in base mode. ``Suite`` itself accepts no
+    ephemeral key.
+    """
     sender = X25519PrivateKey.from_private_bytes(ephemeral)
     encapsulated_key, public = sender.public_key().public_bytes_raw(), recipient.public_bytes_raw()
-    kem, suite = b"KEM\x00\x20", b"HPKE\x00\x20\x00\x01\x00\x03"
+    kem = b"KEM\x00\x20"  # the id of X25519, then of this suite: X25519, HKDF-SHA256, ChaCha20Poly1305
+    suite = b"HPKE\x00\x20\x00\x01\x00\x03"
     shared = _extract(kem, b"", b"eae_prk", sender.exchange(recipient))
     shared = _expand(kem, shared, b"shared_secret", encapsulated_key + public, 32)
     context = b"\x00" + _extract(suite, b"", b"psk_id_hash", b"")

@@ -61,21 +61,21 @@ WEAK_WRAP_KEYS = frozenset((0, 1, *_ORDER_8_POINTS, _P - 1))
 
 
 def is_safe_wrap_key(public: bytes) -> bool:
-    """Whether a secret may be wrapped for this X25519 key: not a weak one, and in its one spelling.
-    X25519 itself accepts u + p for u and ignores the top bit.
+    """Return whether a secret may be wrapped for this X25519 key. It must not be weak, and must have its one
+    spelling: X25519 itself accepts u + p for u and ignores the top bit.
     """
     u = int.from_bytes(public, "little")
     return u < _P and u not in WEAK_WRAP_KEYS
 
 
 def is_safe_signing_key(public: bytes) -> bool:
-    """Whether only the owner of this Ed25519 key can sign with it."""
+    """Return whether only the owner of this Ed25519 key can sign with it."""
     return public not in SMALL_ORDER
 
 
 def private_key(seed: bytes) -> PrivateKey:
     """Return the signing key of a 32-byte seed (RFC 8032); ValueError for another length. Anyone
-    who has it can sign as its owner. Printing it shows nothing.
+    who has the key can sign as its owner. Printing it shows nothing.
     """
     return Ed25519PrivateKey.from_private_bytes(seed)
 
@@ -94,8 +94,8 @@ def sign(private: PrivateKey, kind: str, *parts: Part) -> bytes:
 
 
 def verify(public: bytes, kind: str, signature: bytes, *parts: Part) -> bool:
-    """Whether ``signature`` is Sig("pbem/1/<kind>", parts) under the 32 bytes ``public``. False for
-    anything else: a wrong length, a key of small order, a key that is not a point. Raises
+    """Return whether ``signature`` is Sig("pbem/1/<kind>", parts) by the owner of the key ``public``. False
+    for anything else: a wrong length, a key of small order, a key that is not a point. Raises
     ValueError for a kind that does not exist, which is a bug of pbem.
     """
     message = _signed_bytes(kind, parts)

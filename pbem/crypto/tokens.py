@@ -1,10 +1,14 @@
 """What is derived from the secret S of a game: the deal, commitments, and tokens of hidden values.
 
+A slot is the name of a hidden value. Its token is the encrypted value. Its commitment fixes the value
+without revealing it, and an opening (value and key k) proves which value that was. S, T, KD, k, C and
+Kn are the names in the specification.
+
 What must never be here: S in a result; a key shared by two slots; a random or counted nonce; a
 message that quotes a value.
 Laws: an opening proves one value for one slot of one game. A token opens only in its slot, game and
-state. Tokens of a kind have one length. A value has one token in a state, so that the state can be
-made again byte for byte.
+state. All tokens of a kind have the same length. A value has one token in a state, so that the state
+can be made again byte for byte.
 Source: docs/SPECIFICATION.md sections 4, 6 to 8 (the secret, the deal, commitments, tokens).
 """
 
@@ -25,8 +29,8 @@ def commit_secret(secret: bytes) -> bytes:
 
 
 def deal_table(roster_hash: bytes, contributions: Sequence[tuple[str, bytes]]) -> bytes:
-    """Return T, 32 bytes, from the hash of the roster and (seat, contribution) in seat order. A
-    contribution is the 32 random bytes of a seat that opened, the UTF-8 bytes of a plain line, or
+    """Return T, 32 bytes, from the hash of the roster and pairs (seat, contribution) in seat order. A
+    contribution is 32 random bytes that a seat has opened, the UTF-8 bytes of a plain line, or
     empty. The list has every seat; ValueError if one occurs twice. T is public once all
     contributions are.
     """
@@ -38,7 +42,7 @@ def deal_table(roster_hash: bytes, contributions: Sequence[tuple[str, bytes]]) -
 
 
 def deal_key(secret: bytes, table: bytes) -> bytes:
-    """Return KD, 32 bytes, from S and T. It reveals every pile and never leaves the process."""
+    """Return KD, 32 bytes, from S and T. It reveals every pile, and never leaves the process."""
     return prf(secret, "pbem/1/deal", require_length(table, DIGEST_SIZE, "a table"))
 
 
@@ -75,7 +79,7 @@ Value = str | bytes
 
 
 def opening_key(secret: bytes, game: str, slot: str, hash_before: bytes, value: Value) -> bytes:
-    """Return k, 32 bytes: the blinding of one slot's commitment, for those who may know the value.
+    """Return k, 32 bytes: the blinding of a slot's commitment. Only those may see it who may know the value.
     ``hash_before`` is the hash of the state before the one that created the slot. The value is part
     of k, so that two histories with different values never share a k.
     """
@@ -91,8 +95,8 @@ def commit(game: str, slot: str, blinding: bytes, value: Value) -> bytes:
     return digest(pae("pbem/1/commit", game, slot, blinding, value))
 
 
-def check_opening(commitment: bytes, game: str, slot: str, blinding: bytes, value: Value) -> bool:
-    """Whether (slot, value, k) opens ``commitment``; False for a k of another length."""
+def opens_commitment(commitment: bytes, game: str, slot: str, blinding: bytes, value: Value) -> bool:
+    """Return whether ``commitment`` is to ``value`` in ``slot``. ``blinding`` is k; False if it is not 32 bytes."""
     return len(blinding) == DIGEST_SIZE and commit(game, slot, blinding, value) == commitment
 
 
@@ -113,7 +117,7 @@ class Sealer:
     __slots__ = ("_cipher", "_game", "_kn", "_n")
 
     def __init__(self, key: bytes, game: str, n: int) -> None:
-        """``key`` is the key of state ``n`` of ``game``, from ``state_key``."""
+        """Take the key of state ``n`` of ``game``, from ``state_key``."""
         from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
         self._cipher = ChaCha20Poly1305(prf(key, "key"))

@@ -1,1 +1,1 @@
-"""Rules of games as pure functions: no files, clock, randomness, TOML, cryptography or printing."""
+"""Rules of games as pure functions, without files, clock, randomness, TOML, cryptography or printing."""

@@ -25,7 +25,7 @@ class Event(NamedTuple):
     opens: tuple[tuple[str, str], ...] = ()  #: who (a seat, or ALL) now knows which slot
 
     def row(self) -> str:
-        """The event as one line of text."""
+        """Return the event as one line of text, such as ``wall CC-10 colour=red square=A5``."""
         parts = [self.kind, self.ruling]
         parts += [f"{key}={value}" for key, value in self.facts]
         parts += [f"points:{seat}={number:+d}" for seat, number in self.points]
@@ -40,6 +40,7 @@ def event(
     points: tuple[tuple[str, int], ...] = (),
     opens: tuple[tuple[str, str], ...] = (),
 ) -> Event:
+    """Make an Event from facts that are texts or whole numbers."""
     text_facts = tuple([(key, str(value)) for key, value in facts.items()]) if facts else ()
     return event_from_texts(kind, ruling, text_facts, points, opens)
 
@@ -51,9 +52,9 @@ def event_from_texts(
     points: tuple[tuple[str, int], ...] = (),
     opens: tuple[tuple[str, str], ...] = (),
 ) -> Event:
-    """Make an Event from facts that are text, in half the time that its class takes.
+    """Make an Event from facts that are texts.
 
-    Reason: rules make several events in every step.
+    ``tuple.__new__`` takes half the time of ``Event(…)``, and rules make several events in every step.
     """
     return tuple.__new__(Event, (kind, ruling, facts, points, opens))
 
@@ -87,16 +88,17 @@ MAX_NUMBER_LENGTH = len(str(-MAX_NUMBER))
 
 
 def parse_whole_number(value: Any, maximum: int = MAX_NUMBER, minimum: int = 0) -> int:
-    """Read a whole number from ``minimum`` to ``maximum``, or its text; else raise ValueError."""
+    """Return a whole number that is given as such or as text, for example ``7`` or ``"7"``.
+
+    Raise ValueError for anything else: ``"07"``, ``True``, or a number outside the limits.
+    """
     if isinstance(value, str):
-        number = int(value) if len(value) <= MAX_NUMBER_LENGTH else maximum + 1
-        if str(number) != value:
+        if len(value) > MAX_NUMBER_LENGTH or str(int(value)) != value:
             raise ValueError("number")
-    else:
-        number = value if isinstance(value, int) and not isinstance(value, bool) else minimum - 1
-    if not minimum <= number <= maximum:
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= maximum:
         raise ValueError("number")
-    return number
+    return value
 
 
 class Question(NamedTuple):
@@ -106,8 +108,8 @@ class Question(NamedTuple):
     kind: str
     about: str  #: its subject, for example a province; or ""
     ruling: str  #: the number of the rule behind it
-    #: *everybody* can see that only one order is legal (R-1). Only then may the moderator answer
-    #: for the seat: otherwise its answering would reveal something
+    #: *everybody* can see that only one order is legal (R-1). Only then may pbem answer for the
+    #: seat. In any other case an automatic answer would reveal something about the seat's secrets
     forced: bool
 
 
@@ -118,7 +120,7 @@ class Refusal(NamedTuple):
     sentence: Sentence  #: its words are ``str(refusal.sentence)``
 
     def error(self, line: str) -> BadInput:
-        """The error of a game that should carry out this line."""
+        """Return the error that a game raises when it is told to carry out this line."""
         text = f"{line!r} is not legal: {self.sentence}"
         return BadInput("order/illegal", text, f"see {self.ruling}")
 

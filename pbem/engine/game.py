@@ -5,10 +5,10 @@ finds it by the entry point ``pbem.games``.
 
 How the moderator plays a game:
 
-    config = game.configure(seats, options)          # checks, and explains what is wrong
+    config = game.configure(seats, options)          # raises BadInput if a seat or option is wrong
     deal   = {pile.name: shuffled(pile.items) for pile in game.piles(config)}
     step   = game.setup(config, deal, link=2)
-    while questions := game.questions(game.view(state, None)):
+    while questions := game.questions(game.view(state, None)):  # a spectator's View has them too
         view  = game.view(state, question.seat)      # only what that seat may know
         line  = one of the lines of game.legal(view)
         step  = game.apply(state, question.seat, line, link)
@@ -42,31 +42,31 @@ class Rules(Protocol):
     options: tuple[Option, ...]
 
     def configure(self, seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
-        """Check seats and options and fill in defaults; BadInput says what is wrong.
+        """Check seats and options and fill in defaults; raise BadInput that says what is wrong.
 
         ``rulings`` is one of the versions above, or "" for the newest.
         """
 
     def piles(self, config: Config) -> tuple[Pile, ...]:
-        """The piles that are shuffled at the deal."""
+        """Return the piles that pbem shuffles for the deal."""
 
     def setup(self, config: Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
-        """Make the first State.
+        """Return the first State and the events that lead to it.
 
         ``deal`` has every pile of ``piles`` in the order drawn; ``link`` is the number of the state.
         """
 
     def view(self, state: Any, seat: str | None) -> Any:
-        """What one seat may know (None: a spectator). It is built field by field from nothing."""
+        """Return what one seat may know (None: a spectator). Name each value in it, so that no secret slips in."""
 
     def questions(self, view: Any) -> tuple[Question, ...]:
-        """The open questions, the same in every seat's View. None when the game is over."""
+        """Return the open questions, the same in every seat's View; () when the game is over."""
 
     def legal(self, view: Any) -> tuple[str, ...]:
-        """Every legal order of the View's seat, in canonical form. None without a question."""
+        """Return every legal order of the View's seat, in canonical form; () without a question."""
 
     def check(self, view: Any, line: str) -> Refusal | None:
-        """Why the View's seat may not give this order now; None if it may. ``line`` is any text."""
+        """Return why the View's seat may not give this order now; None if it may. ``line`` is any text."""
 
     def complete(self, view: Any, line: str) -> str:
         """Return the canonical legal line that a well-formed line means, or the line itself.
@@ -75,7 +75,7 @@ class Rules(Protocol):
         """
 
     def default(self, view: Any) -> str:
-        """The order that is played for a missed turn (R-2), one of ``legal``."""
+        """Return the order that pbem plays for a missed turn (R-2), one of ``legal``."""
 
     def apply(self, state: Any, seat: str, line: str, link: int) -> Step:
         """Carry out a legal order; raise BadInput ``order/illegal`` if it is not legal.
@@ -84,13 +84,15 @@ class Rules(Protocol):
         """
 
     def outcome(self, view: Any) -> Outcome | None:
-        """How the game ended; None while it continues."""
+        """Return how the game ended; None while it continues."""
 
     def scores(self, view: Any) -> tuple[tuple[str, int], ...]:
-        """The current points by seat, as far as this View may know them."""
+        """Return the current points by seat, as far as this View may know them."""
 
     def turn(self, view: Any) -> int:
-        """The number of the turn. It never decreases. Pending orders for a turn end with it.
+        """Return the number of the turn. It never decreases.
+
+        When it grows, pbem drops what is left of the pending orders for the turn before.
 
         Where several seats decide at once, a seat that has answered may count one turn more than
         the others. pbem then refuses a second line of its email at once.
@@ -126,80 +128,84 @@ class Orders(Protocol):
         """Return the canonical line of these lower-case words; None if they are not an order."""
 
     def is_name(self, token: str) -> bool:
-        """Whether a lower-case word has the form of a name in this game (a square, a site)."""
+        """Return whether a lower-case word has the form of a name in this game (a square, a site)."""
 
     def fits(self, view: Any, line: str) -> bool:
-        """Whether a line is the kind of order that the question for the View's seat asks for.
+        """Return whether a line is the kind of order that the question for the View's seat asks for.
 
         A pending order of another kind stays pending. An illegal one of this kind is dropped.
         """
 
     def concerns(self, view: Any, name: str) -> bool:
-        """Whether the question for the View's seat is about ``name`` (for ``when NAME:``)."""
+        """Return whether the question for the View's seat is about ``name``.
+
+        Players write ``when NAME:`` above orders that answer such a question.
+        """
 
     def why_never(self, view: Any, name: str) -> str:
-        """Why no question can be about ``name``, now or later, as far as the View can tell.
+        """Return a sentence that says why no question can ever be about ``name``; "" if one can.
 
-        It is a sentence; "" where a question about it is possible.
+        "Ever" is now or later, as far as the View can tell.
         """
 
     def public_words(self, line: str) -> str:
-        """The order as everybody may read it, with ``?`` for each hidden part."""
+        """Return the order as everybody may read it, with ``?`` for each hidden part."""
 
 
 class Words(Protocol):
     """What players read: rows, which the game's ``words.txt`` turns into sentences."""
 
     def event_row(self, event: Event, view: Any) -> Row:
-        """An event as this View's seat may know it, for the macro ``event_KIND``.
+        """Return the facts of an event that this View's seat may know, for the macro ``event_KIND``.
 
         KIND is the event's kind with "_" for "-". If equal rows follow one another and have the
         fact ``times``, a report shows one row with their number in it.
         """
 
     def ask(self, view: Any) -> Asking | None:
-        """The question for the View's seat (``question_KIND``); None if it has none."""
+        """Return the question for the View's seat (macro ``question_KIND``); None if it has none."""
 
     def soon(self, view: Any) -> tuple[Soon, ...]:
-        """Questions that may come to the View's seat before its next turn, soonest first.
+        """Return questions that may come to the View's seat before its next turn, soonest first.
 
         A report offers to answer them now, because each wait in a game by email costs a day.
         """
 
     def describe(self, view: Any) -> Mapping[str, Any]:
-        """The board, the hand and what only this seat knows, as plain data."""
+        """Return the board, the hand and what only this seat knows, as plain data."""
 
     def standings(self, view: Any) -> Standings:
-        """The position at a glance: points, what is left, who leads where, what happens if nothing changes.
+        """Return the position at a glance: points, what is left, who leads where, what happens if nothing changes.
 
         Made from the View alone. Rows have plain data that TOML can hold, for the macros
         ``holding_KIND``, ``place_KIND`` and ``outlook_KIND``.
         """
 
     def board_text(self, described: Mapping[str, Any]) -> list[str]:
-        """The lines of the public board, from the result of ``describe``."""
+        """Return the lines of the public board, from the result of ``describe``."""
 
     def notices(self, config: Config) -> tuple[Row, ...]:
-        """House rules and inferred data that the first report names (``notice_KIND``)."""
+        """Return rows for the first report: house rules and guessed data (macro ``notice_KIND``)."""
 
 
 class Foresight(Protocol):
     """Plays on from what a seat knows: for emails of several lines, for bots and for the laws."""
 
     def foresee(self, view: Any, line: str) -> Any | None:
-        """The seat's View after its own legal order; None if nobody at that seat can know it."""
+        """Return the seat's View after its own legal order; None if that seat cannot know it."""
 
     def guess(self, view: Any, below: Any) -> Any:
-        """Draw, by ``below(bound)``, any of the States that give the View's seat exactly this View.
+        """Return a State in which the View's seat has exactly this View, with all unknown values drawn.
 
-        Every such State must be possible. Bots look ahead in one. The twin test (P2) compares what
-        a seat learns in the true State and in a drawn one.
+        ``below(bound)`` draws a number. Every State that agrees with the View must be possible. Bots
+        look ahead in such a State. The twin test (P2) compares what pbem tells a seat in the true
+        State and in a drawn one.
         """
 
     def prospects(self, view: Any) -> int:
-        """How good the View's seat's position is, for bots: points, and points to expect.
+        """Return, for bots, how good the position of the View's seat is: points, and expected points.
 
-        Only compared with other Views of the same seat in the same game.
+        Bots compare it only with other Views of the same seat in the same game.
         """
 
 
@@ -207,7 +213,7 @@ class Scripts(Protocol):
     """Converts whole games, facts and orders, to scripts and back (docs/SCRIPT.md)."""
 
     def from_script(self, document: Mapping[str, Any]) -> Script:
-        """Read a script; BadInput says where it is wrong."""
+        """Read a script; raise BadInput that says where it is wrong."""
 
     def to_script(self, config: Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         """Return the facts of a game as a script without orders."""

@@ -1,7 +1,7 @@
 """Values that only some seats may know, and the draws that shuffle them.
 
-What must never be here: a way to turn a Hidden into text. Code that needs its value must say who
-is going to see it.
+What must never be here: a way to turn a Hidden into text by accident. Code that needs the value
+calls ``value_for(seat)`` or ``for_sealing()``, which say who is going to see it.
 Source: docs/DESIGN.md "Words", P2.
 """
 
@@ -12,17 +12,18 @@ from pbem.errors import OurFault
 
 T = TypeVar("T")
 
-#: draws a number from 0 to bound - 1; callers pass it in, so the engine has no chance of its own
+#: a function that draws a number from 0 to bound - 1. Callers pass it in: the engine itself has no
+#: source of randomness
 Below = Callable[[int], int]
 
-#: word number i of the pile of that name: an integer from 0 to 2**64 - 1
+#: a function of a pile's name and a number i that returns the pile's random word i, from 0 to 2**64 - 1
 RandomWords = Callable[[str, int], int]
 
 WORD_RANGE = 2**64
 
 
 class Chance:
-    """The draws of one pile, in order. Each pile has a stream of its own."""
+    """Draws from the random words of one pile, in order. Each pile has its own words."""
 
     __slots__ = ("_next", "_pile", "_words")
 
@@ -32,16 +33,16 @@ class Chance:
         self._next = 0
 
     def below(self, bound: int) -> int:
-        """The next number from 0 to ``bound`` - 1, each equally likely (1 <= bound <= 2**64)."""
+        """Draw a number from 0 to ``bound`` - 1, each equally likely (1 <= bound <= 2**64)."""
         limit = WORD_RANGE - WORD_RANGE % bound
         while True:
             word = self._words(self._pile, self._next)
             self._next += 1
-            if word < limit:  # a word above it would favour low numbers
+            if word < limit:  # words from the limit on would favour low numbers
                 return word % bound
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in random order: swap item i with item below(i + 1), from last to second."""
+        """Return the items in random order: swap item i with item below(i + 1), from last to second."""
         result = list(items)
         for i in range(len(result) - 1, 0, -1):
             j = self.below(i + 1)
@@ -55,17 +56,17 @@ def shuffle_pile(words: RandomWords, pile: str, items: Sequence[T]) -> tuple[T, 
 
 
 def shuffle_with(items: Sequence[T], below: Below) -> tuple[T, ...]:
-    """The items in an order drawn by ``below``, outside the game's own secret shuffles."""
+    """Return the items in an order drawn by ``below``: for guesses and tests, not for the deal of a game."""
     remaining = list(items)
     return tuple(remaining.pop(below(len(remaining))) for _ in items)
 
 
-class Unseen(Exception):  # not an error: it marks where a seat's knowledge ends
-    """A game that plays on from a View needs a value that the seat does not know."""
+class Unseen(Exception):  # not an error, so its name does not end in Error
+    """An order, tried out on what a seat knows, needs a value that the seat does not know."""
 
 
 def seen(value: int | None) -> int:
-    """Return a known value; raise Unseen for an unknown value of an imagined State."""
+    """Return a value if it is known; raise Unseen for None, an unknown value of an imagined State."""
     if value is None:
         raise Unseen
     return value
@@ -84,11 +85,11 @@ class Hidden:
         self.audience = audience
 
     def for_sealing(self) -> str:
-        """The value, for encryption or a commitment. Only the moderator may see it."""
+        """Return the value, for encryption or a commitment. Only the moderator may see it."""
         return self._value
 
     def value_for(self, seat: str) -> str | None:
-        """The value if ``seat`` may know it; None otherwise."""
+        """Return the value if ``seat`` may know it; None otherwise."""
         return self._value if seat in self.audience else None
 
     def __eq__(self, other: object) -> bool:

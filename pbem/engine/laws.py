@@ -1,4 +1,6 @@
-"""Laws for every game, each a function that describes how a game breaks it, or returns None.
+"""Laws for every game. Each is a function that returns how a game breaks the law, or None.
+
+The docstring of such a function states its law.
 
 What must never be here: a rule of one game. A game's own tests run ``random_play.walk``;
 tests/engine/test_laws_catch.py shows what each law finds.
@@ -16,7 +18,7 @@ from pbem.engine.settings import Config, odd_texts
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: how a law is broken, in words; None if it is not
+#: a sentence that says how a law is broken; None if it is kept
 Violation = str | None
 
 
@@ -30,15 +32,15 @@ class LawContext(NamedTuple):
     sample_lines: tuple[str, ...] = ()  #: orders that are legal in other positions
 
     def viewers(self) -> tuple[str | None, ...]:
-        """Each seat, and None for a spectator."""
+        """Return every seat, and None for a spectator."""
         return (*self.config.seats, None)
 
     def view(self, seat: str | None) -> Any:
-        """The View of a seat, or of a spectator (None)."""
+        """Return the View of a seat, or of a spectator (None)."""
         return self.game.view(self.state, seat)
 
     def views(self) -> Iterator[tuple[str | None, Any]]:
-        """Each viewer with their View."""
+        """Yield every viewer with their View."""
         return ((seat, self.view(seat)) for seat in self.viewers())
 
 
@@ -115,7 +117,7 @@ def check_never_raises(context: LawContext) -> Violation:
         for text in odd_texts(context.game.words, context.sample_lines):
             try:
                 refusal = context.game.check(view, text)
-            except Exception as error:  # noqa: BLE001 - whichever it is, it is one too many
+            except Exception as error:  # noqa: BLE001 - the law forbids every exception
                 return f"{seat}: check({text!r}) raises {error!r}"
             if (refusal is None) != (text in legal):
                 return f"{seat}: check and legal disagree about {text!r}"
@@ -123,7 +125,7 @@ def check_never_raises(context: LawContext) -> Violation:
 
 
 def completed(context: LawContext) -> Violation:
-    """complete leaves a legal line unchanged. It changes any other line to a legal one or not."""
+    """complete leaves a legal line unchanged, and turns any other line into a legal one or leaves it, too."""
     for seat, view in context.views():
         legal = set(context.game.legal(view))
         for line in (*context.sample_lines, *legal, *odd_texts(context.game.words, context.sample_lines)):
@@ -134,7 +136,7 @@ def completed(context: LawContext) -> Violation:
 
 
 def concerned(context: LawContext) -> Violation:
-    """why_never does not rule out the subject of an open question."""
+    """why_never never rules out the subject of an open question."""
     game = context.game
     for question in game.questions(context.view(None)):
         view, name = context.view(question.seat), question.about
@@ -187,7 +189,7 @@ def spelled(context: LawContext) -> Violation:
 
 
 def put_in_words(context: LawContext) -> Violation:
-    """A seat with a question gets it in words, with a legal example. Any other seat gets none."""
+    """A seat with a question gets it in words, with all choices and a legal example. Any other seat gets none."""
     for seat, view in context.views():
         if not all(isinstance(line, str) for line in context.game.board_text(context.game.describe(view))):
             return f"{seat or 'a spectator'}: board_text gives something else than lines"
@@ -207,7 +209,7 @@ def put_in_words(context: LawContext) -> Violation:
 
 
 def _is_plain_row(kind: str, facts: Any) -> bool:
-    """Whether a row has a name that a macro can have, and facts that are plain data."""
+    """Return whether a row's kind can be part of a macro's name, and its facts are plain data."""
 
     def is_plain_value(value: Any) -> bool:
         if isinstance(value, dict):
@@ -216,7 +218,8 @@ def _is_plain_row(kind: str, facts: Any) -> bool:
             return all(is_plain_value(part) for part in value)
         return value is None or isinstance(value, str | int)
 
-    return kind.replace("_", "a").isalnum() and is_plain_value(facts)
+    is_macro_name = kind.replace("_", "a").isalnum()
+    return is_macro_name and is_plain_value(facts)
 
 
 def repeatable(context: LawContext, move: Move) -> Violation:
@@ -243,7 +246,7 @@ def points_add_up(context: LawContext, step: Step) -> Violation:
 
 
 def turns_go_on(context: LawContext, step: Step) -> Violation:
-    """The number of the turn never decreases, in anybody's View."""
+    """The number of the turn never decreases, whoever looks at it."""
     for seat in context.viewers():
         before = context.game.turn(context.view(seat))
         after = context.game.turn(context.game.view(step.state, seat))
@@ -253,7 +256,7 @@ def turns_go_on(context: LawContext, step: Step) -> Violation:
 
 
 def every_event_told(context: LawContext, step: Step) -> Violation:
-    """Every event has a row for everybody."""
+    """Every event has a rule, facts without blanks, and a row for every viewer."""
     for seat in context.viewers():
         view = context.game.view(step.state, seat)
         for event in step.events:
@@ -267,10 +270,11 @@ def every_event_told(context: LawContext, step: Step) -> Violation:
 
 
 def foreseen(context: LawContext, move: Move) -> Violation:
-    """What a seat foresees of its own order comes true; the order may only show it more.
+    """What a seat foresees of its own order comes true.
 
-    Nothing foreseen is missing from the real View afterwards, and questions and legal orders are
-    the same. The order is played as state 0, as ``foresee`` does.
+    Questions, legal orders, scores, outcome and turn are the same in the foreseen View and in the
+    real one. The real View may have more rows, but it lacks none. Like ``foresee``, this law plays
+    the order as state 0.
     """
     game = context.game
     imagined = game.foresee(context.view(move.seat), move.line)
@@ -285,7 +289,7 @@ def foreseen(context: LawContext, move: Move) -> Violation:
 
 
 def _find_difference(expected: Any, actual: Any, name: str = "the View") -> Violation:
-    """Name a part of ``expected`` that ``actual`` lacks; in a list, every expected row must occur."""
+    """Return the name of a part that differs, or None. A list may have more rows in ``actual``, but not fewer."""
     if isinstance(expected, dict) and isinstance(actual, dict):
         if expected.keys() != actual.keys():
             return name
@@ -305,7 +309,7 @@ class TurnOrders(NamedTuple):
 
 
 class OrderHistory:
-    """The orders that ``never`` has ruled out, and those of the current turn, by seat."""
+    """By seat, the orders that ``never`` has ruled out, and the orders given in the current turn."""
 
     def __init__(self) -> None:
         self.ruled_out_by_seat: dict[str, set[str]] = {}
@@ -315,12 +319,13 @@ class OrderHistory:
         """A text that ``never`` has ruled out does not become legal later."""
         game = context.game
         for seat in context.config.seats:
-            view, ruled_out = context.view(seat), self.ruled_out_by_seat.setdefault(seat, set())
+            view = context.view(seat)
             legal = game.legal(view)
+            ruled_out = self.ruled_out_by_seat.setdefault(seat, set())
             texts = {*legal, *context.sample_lines, *odd_texts(game.words, context.sample_lines)} - ruled_out
             ruled_out |= {text for text in texts if optional_parts.never(game, view, text)}
-            for line in ruled_out if legal else ():
-                if game.complete(view, line) in legal:
+            for line in ruled_out:
+                if legal and game.complete(view, line) in legal:
                     return f"{line!r} is legal for {seat}, which was never to be"
         return None
 
@@ -336,7 +341,7 @@ class OrderHistory:
         return f"{orders.lines} are too many" if is_refused else None
 
 
-#: laws of a position; a violation is reported by the function's name
+#: laws of a position; reports call a law by the name of its function
 POSITION_LAWS: tuple[Callable[[LawContext], Violation], ...] = (
     written_and_read,
     views_written_and_read,

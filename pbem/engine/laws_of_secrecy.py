@@ -1,8 +1,9 @@
 """Laws of secrecy for every game, in the form of those in laws.py.
 
-They use two instruments. The *ledger* records what events opened to whom, and every View and
+They use two tools. Each hidden value has a *slot*, a name such as ``2/threat/07``, and an event may
+*open* a slot to a seat. The *ledger* records which slots were opened to whom, and every View and
 encoded position must agree with it. A *twin* is another State that gives a seat the same View, so
-everything that pbem tells this seat must be the same in both.
+everything that pbem tells this seat must be the same in both. The docstring of a law states it.
 Source: docs/DESIGN.md P2, P3; decision 0001 (events carry slots, not secrets).
 """
 
@@ -19,7 +20,7 @@ TWIN_TRIES = 20  # twins to try before "no twin differs" counts as true
 
 
 class Ledger:
-    """All slots so far, and the seats that events opened them to."""
+    """All slots that the game has used, and by slot, the seats to which events opened it."""
 
     def __init__(self) -> None:
         self.audience_by_slot: dict[str, set[str]] = {}
@@ -32,10 +33,11 @@ class Ledger:
         after: dict[str, Hidden],
         state_number: int | None = None,
     ) -> Violation:
-        """Record a step. A slot must be new when it appears, and opened to all when it disappears.
+        """Record a step. Return how it breaks the law of slots, or None.
 
-        ``state_number`` is the number of the state after the step, if known. Every new slot begins
-        with it.
+        The law: a slot that appears has a name never used before, which begins with the number of
+        the new state (``state_number``, if known). A slot that disappears is opened to all in that
+        step. No slot is opened once all know it.
         """
         opened_to_all: set[str] = set()
         for event in events:
@@ -69,7 +71,7 @@ def as_opened(context: LawContext, ledger: Ledger) -> Violation:
 
 
 def seen_by_its_audience(context: LawContext) -> Violation:
-    """If two slots of a kind swap values, only the Views of their audiences change."""
+    """If two slots of a kind swap values, the Views of their audiences change, and no others."""
     game = context.game
     encoded = game.encode(context.state)
     for first_slot, second_slot in _slots_to_swap(encoded.hidden, context):
@@ -89,11 +91,11 @@ def seen_by_its_audience(context: LawContext) -> Violation:
 
 
 def _slots_to_swap(hidden: dict[str, Hidden], context: LawContext) -> list[tuple[str, str]]:
-    """Pair some slots, at random, with another slot of the same kind and a different value."""
+    """Pair about a third of the slots with a random slot of the same kind and a different value."""
     pairs = []
     slots = sorted(hidden)
     for slot in slots:
-        kind = slot.split("/")[1]
+        kind = slot.split("/")[1]  # "threat" of 2/threat/07
         others = [
             other
             for other in slots
@@ -105,12 +107,16 @@ def _slots_to_swap(hidden: dict[str, Hidden], context: LawContext) -> list[tuple
 
 
 def forced_is_public(context: LawContext) -> Violation:
-    """``forced`` is true exactly if one order is legal, whatever the hidden values are (R-1)."""
+    """``forced`` is true exactly if one order is legal, whatever the hidden values are (R-1).
+
+    Where the seat has one order and ``forced`` is false, some twin must give the seat several.
+    """
     game = context.game
     for number, question in enumerate(game.questions(context.view(None))):
         order_count = len(game.legal(context.view(question.seat)))
         twin_order_count = order_count
-        for _ in range(1 if order_count > 1 or question.forced else TWIN_TRIES):
+        tries = 1 if order_count > 1 or question.forced else TWIN_TRIES
+        for _ in range(tries):
             twin_state = game.guess(context.view(None), context.below)
             if game.questions(game.view(twin_state, None))[number].forced != question.forced:
                 return f"`forced` of {question.seat} depends on what is hidden"
@@ -121,7 +127,7 @@ def forced_is_public(context: LawContext) -> Violation:
 
 
 def information_for_seat(context: LawContext, state: Any, seat: str | None) -> dict[str, Any]:
-    """Everything that pbem tells a seat about a position. It must be a function of the View."""
+    """Return by name all that pbem tells a seat about a position. It must follow from the View alone."""
     game = context.game
     view = game.view(state, seat)
     information: dict[str, Any] = {
@@ -145,10 +151,8 @@ def information_for_seat(context: LawContext, state: Any, seat: str | None) -> d
 
 def same_for_the_twin(context: LawContext, seat: str | None, twin: Any) -> Violation:
     """A seat gets the same information in a twin of the state, and its orders look the same."""
-    true_information, twin_information = (
-        information_for_seat(context, context.state, seat),
-        information_for_seat(context, twin, seat),
-    )
+    true_information = information_for_seat(context, context.state, seat)
+    twin_information = information_for_seat(context, twin, seat)
     for name, value in true_information.items():
         if twin_information[name] != value:
             return f"{seat or 'a spectator'} can tell a twin by the {name}"
@@ -158,10 +162,11 @@ def same_for_the_twin(context: LawContext, seat: str | None, twin: Any) -> Viola
 
 
 def _find_telling_order(context: LawContext, seat: str | None, state: Any, other_state: Any) -> Violation:
-    """Find an order, possible in only one of two twins, whose public form hides something.
+    """Return how an order that is legal in ``state``, but not in ``other_state``, would tell a secret.
 
-    A card laid face down looks the same in both twins. A card played openly does not, and everybody
-    may read it. Its slot stays closed, because the slot would tell when the card was drawn.
+    For example, ``card ? AP1`` (a card laid face down) must be possible in both twins. A card played
+    openly may be possible in one only, because everybody may read it anyway. But it must not make
+    a new slot that the onlooker may not know. None if no order tells anything.
     """
     game = context.game
     for question in game.questions(context.view(None)):
@@ -178,23 +183,23 @@ def _find_telling_order(context: LawContext, seat: str | None, state: Any, other
 
 
 def _hides_something(context: LawContext, onlooker: str | None, state: Any, player: str, line: str) -> bool:
-    """Whether an order makes a slot that the onlooker may not know, such as a face-down card."""
+    """Return whether an order makes a slot that the onlooker may not know, such as a face-down card."""
     before = context.game.encode(state).hidden
     after = context.game.encode(context.game.apply(state, player, line, 0).state).hidden
     return any(onlooker not in after[slot].audience for slot in after.keys() - before.keys())
 
 
 def same_after_the_twin(context: LawContext, move: Move, seat: str | None, twin: Any) -> Violation:
-    """Orders that look the same have, in a twin, the same events and lead to the same View.
+    """An order and another that looks the same in a twin have the same events and lead to the same View.
 
-    The law does not apply if the step opens something to the onlooker: then the twins may differ.
+    The law does not apply if one of them opens something to the onlooker: then the twins may differ.
     """
     game = context.game
     appearance = game.public_words(move.line)
     lookalikes = [line for line in game.legal(game.view(twin, move.seat)) if game.public_words(line) == appearance]
     if not lookalikes or seat == move.seat:
         return None
-    line = lookalikes[context.below(len(lookalikes))]  # mostly a different order, which must stay hidden
+    line = lookalikes[context.below(len(lookalikes))]  # mostly not the same order, but nobody may notice
     steps = [
         game.apply(context.state, move.seat, move.line, move.state_number),
         game.apply(twin, move.seat, line, move.state_number),

@@ -1,4 +1,4 @@
-"""The optional methods of a game, with their defaults.
+"""The optional methods of a game, with their defaults, and functions that call them on any game.
 
 What must never be here: a rule of one game.
 Source: docs/NEW-GAME.md section 10; docs/SPECIFICATION.md section 9.
@@ -20,7 +20,7 @@ NO_NAME = N_("no question of this game is about a name; write your order under `
 
 
 class Plain:
-    """Defaults, to inherit from. From ``field_titles`` on, a game may omit the parts instead."""
+    """Defaults for a game to inherit. A game that does not may still omit ``field_titles`` and what follows it."""
 
     def complete(self, view: Any, line: str) -> str:
         return line
@@ -43,68 +43,70 @@ class Plain:
     def prospects(self, view: Any) -> int:
         return 0
 
-    #: titles of the facts in ``public``, for corrections; without a title pbem shows the key
+    #: titles of the facts in ``public``, which a referee reads when they correct a position. Without a
+    #: title pbem shows the key
     field_titles: Mapping[str, str] = {}
     #: names for the words of rows, such as ``colours.*.points``, by their numbers
     field_names: Mapping[str, str] = {}
-    #: what others wait for, by kind of question; otherwise pbem shows the kind and its subject
+    #: by kind of question, what others read while they wait; otherwise pbem shows kind and subject
     question_words: Mapping[str, str] = {}
 
     def slot_words(self, public: Mapping[str, Any], slot: str) -> str:
-        """The name of a hidden thing, by its slot; with "" pbem shows the slot itself."""
+        """Return the name of a hidden thing, by its slot; with "" pbem shows the slot itself."""
         return ""
 
     def piles_now(self, state: Any) -> Mapping[str, Sequence[str]]:
-        """All things of each pile, wherever they are now: hidden, turned up, out of the game.
+        """Return all things of each pile, wherever they are now: hidden, turned up, out of the game.
 
-        A correction may not change them. Without this, pbem compares the hidden things of a pile.
+        A correction may not change what a pile consists of. Where a game does not say, pbem compares
+        only the things of a pile that are hidden.
         """
         return {}
 
     def misfit(self, state: Any) -> str:
-        """What is impossible on the table, in words and from public facts only; "" if nothing is.
+        """Return a sentence about something impossible on the table; "" if all is possible.
 
-        For example, a second tower, or a card that nobody has played. No order leads to such a
-        State, and pbem refuses a correction that would.
+        For example, a second tower, or a card that nobody has played. The sentence uses public facts
+        only. No order leads to such a State, and pbem refuses a correction that leads to one.
         """
         return ""
 
     def remember(self, state: Any, now: Any) -> Any:
-        """Prepare an older ``state`` for going back to it from ``now``.
+        """Return an older ``state`` with what seats have seen since, for going back to it from ``now``.
 
-        It adds what seats have seen since and will remember, as far as the older State has a place
-        for it.
+        Players remember what they saw. The State records it as far as it has a place for it.
         """
         return state
 
     def round(self, view: Any) -> int:
-        """The number of the round. It never decreases. A player may want an email in each."""
+        """Return the number of the round, which never decreases. Players can ask for an email per round."""
         return cast("Game", self).turn(view)
 
     def too_many(self, view: Any, lines: Sequence[str]) -> bool:
-        """Whether the turn certainly has no room for all these orders, whatever others do.
+        """Return whether these are certainly too many orders for one turn, whatever others do.
 
         The first order is for the question that the View's seat has now.
         """
         return False
 
     def may_ask(self, view: Any, name: str, line: str) -> bool:
-        """Whether the View's seat may get a question about ``name`` that this order answers.
+        """Return whether the View's seat may get a question about ``name`` that this order answers.
 
-        The game decides by what is on the table now.
+        The answer depends on what is on the table now.
         """
         return True
 
     def never(self, view: Any, line: str) -> "Refusal | None":
-        """Why the View's seat can give this order (any text) neither now nor later in the game.
+        """Return why the View's seat can give this order neither now nor later in the game.
 
-        None where it may still become legal, completed or as it is. Only what is certain from this
-        View, whatever others do, because the player reads it.
+        ``line`` is any text. Return None if it may still become legal, as it is or completed. The
+        player reads the reason, so it must be certain from this View, whatever others do.
         """
         return None
 
 
 def _game_or_plain(game: object, part: str) -> Plain:
+    """Return the game if it has this part, else the defaults."""
     return cast("Plain", game) if hasattr(game, part) else Plain()
 
 
@@ -137,7 +139,7 @@ def never(game: object, view: Any, line: str) -> "Refusal | None":
 
 
 def round_of(game: "Game", view: Any) -> int:
-    """The number of the round; in a game without rounds, that of the turn."""
+    """Return the number of the round; in a game without rounds, that of the turn."""
     return cast("Plain", game).round(view) if hasattr(game, "round") else game.turn(view)
 
 

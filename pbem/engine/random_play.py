@@ -1,5 +1,6 @@
 """Plays whole games at random (``walk``) and tests every position and step by the laws.
 
+Some laws are here, because they need a whole game. As in laws.py, their docstrings state them.
 What must never be here: a rule of one game.
 Source: laws.py, laws_of_secrecy.py.
 """
@@ -34,20 +35,20 @@ class WalkResult(NamedTuple):
     """The result of a random game."""
 
     orders: int  #: the number of orders played
-    law: str = ""  #: the name of the broken law, "" if none is
-    broken: str = ""  #: how it is broken, in words
+    law: str = ""  #: the name of the broken law; "" if all were kept
+    broken: str = ""  #: a sentence that says how it is broken
     twins: int = 0  #: the number of twins tried
     unlike: int = 0  #: how many of them differ from the true State
 
 
-class _LawBroken(Exception):  # ends the walk
+class _LawBroken(Exception):  # ends the random game
     def __init__(self, law: str, broken: str) -> None:
         super().__init__(law, broken)
         self.law, self.broken = law, broken
 
 
 def all_written(game: object) -> Violation:
-    """The game has every name of the protocol, its own or inherited."""
+    """The game has every name of the protocol in game.py, its own or inherited."""
     parts = [vars(part) for part in Game.__mro__ if part.__module__ == Game.__module__]
     names = {name for part in parts for name in (*part, *part.get("__annotations__", ()))}
     missing_names = sorted(name for name in names if name[0] != "_" and not hasattr(game, name))
@@ -55,17 +56,18 @@ def all_written(game: object) -> Violation:
 
 
 def seats_named(game: Game) -> Violation:
-    """Names of seats are small letters, digits and `-`, and none of them is reserved."""
+    """Names of seats consist of lower-case letters, digits and `-`, and none is a reserved name."""
     invalid_seats = [seat for seat in game.seats if not is_seat_name(seat)]
     return f"no seat can be called {invalid_seats[0]!r}" if invalid_seats else None
 
 
 def seats_drawn(game: Game, config: Config) -> Violation:
     """A game that offers the option ``SEATS`` has a pile from which seats are drawn (R-3)."""
+    if SEATS not in game.options:
+        return None
     options = {**dict(config.options), SEATS.name: "drawn"}
-    if SEATS not in game.options or any(
-        pile.name == "seats" for pile in game.piles(game.configure(config.seats, options, config.rulings))
-    ):
+    drawn_config = game.configure(config.seats, options, config.rulings)
+    if any(pile.name == "seats" for pile in game.piles(drawn_config)):
         return None
     return 'with seats=drawn nothing is drawn: piles has no Pile("seats", config.seats)'
 
@@ -75,8 +77,9 @@ def in_the_rules(context: LawContext, events: Sequence[Event], rules: str) -> Vi
     game, view = context.game, context.view(None)
     texts = (*context.sample_lines[::6], *odd_texts(game.words, context.sample_lines[:1]))
     refusals = [game.check(view, text) for _, view in context.views() for text in texts]
-    cited_rules = {source.ruling for source in refusals if source} | {source.ruling for source in game.questions(view)}
-    cited_rules |= {source.ruling for source in events} | {source.ruling for source in game.options}
+    cited_rules = {refusal.ruling for refusal in refusals if refusal}
+    cited_rules |= {question.ruling for question in game.questions(view)}
+    cited_rules |= {event.ruling for event in events} | {option.ruling for option in game.options}
     if outcome := game.outcome(view):
         cited_rules.add(outcome.ended_by)
     missing_rules = sorted(cited_rules.difference(list_rule_numbers(rules)))
@@ -84,7 +87,7 @@ def in_the_rules(context: LawContext, events: Sequence[Event], rules: str) -> Vi
 
 
 def told_in_words(context: LawContext, events: Sequence[Event], say: RowRenderer) -> Violation:
-    """Every row that anybody reads has a macro in words.txt, which makes one line of it."""
+    """Every row that anybody reads has a macro in words.txt, which turns it into one line."""
     for prefix, rows in _rows_by_macro_prefix(context, events).items():
         try:
             lines = say(context.game, [row.plain() for row in rows], prefix)
@@ -97,7 +100,7 @@ def told_in_words(context: LawContext, events: Sequence[Event], say: RowRenderer
 
 
 def _rows_by_macro_prefix(context: LawContext, events: Sequence[Event]) -> dict[str, list[Row]]:
-    """All rows that anybody reads, by the first part of their macro's name."""
+    """Return all rows that anybody reads, by the first part of their macro's name."""
     game, views = context.game, [view for _, view in context.views()]
     askings = [asking for view in views if (asking := game.ask(view))]
     return {
@@ -111,7 +114,7 @@ def _rows_by_macro_prefix(context: LawContext, events: Sequence[Event]) -> dict[
 
 
 class _Walker:
-    """One random game while it is played."""
+    """A random game in progress, with what the laws need to know of its past."""
 
     def __init__(self, game: Game, config: Config, below: Below, only_law: str) -> None:
         self.game, self.config, self.below, self.only_law = game, config, below, only_law
@@ -122,6 +125,7 @@ class _Walker:
         self.order_count = self.twin_count = self.unlike_count = 0
 
     def check_law(self, law: Callable[..., Violation], *arguments: Any) -> None:
+        """Raise _LawBroken if the game breaks this law and it is to be tested."""
         broken = law(*arguments)
         if broken is not None and self.only_law in ("", law.__name__):
             raise _LawBroken(law.__name__, broken)
@@ -129,7 +133,7 @@ class _Walker:
     def check_position(
         self, context: LawContext, events: Sequence[Event], extra_laws: Sequence[Callable[[Any], Violation]]
     ) -> None:
-        """Test a position, and the reports of the events that led to it."""
+        """Test the laws of a position, and of reports about the events that led to it."""
         for law in (*POSITION_LAWS, forced_is_public, seen_by_its_audience):
             self.check_law(law, context)
         self.check_law(as_opened, context, self.ledger)
@@ -142,7 +146,7 @@ class _Walker:
             self.check_law(extra_law, context.state)
 
     def check_twins(self, context: LawContext, move: Move | None) -> None:
-        """Compare the State with a twin for one viewer, before and after the order."""
+        """Test the laws of twins for a random viewer, before the order and, if there is one, after it."""
         seats = context.viewers()
         seat = seats[self.below(len(seats))]
         twin = self.game.guess(context.view(seat), self.below)
@@ -153,7 +157,7 @@ class _Walker:
             self.check_law(same_after_the_twin, context, move, seat, twin)
 
     def carry_out(self, context: LawContext, move: Move) -> Step:
-        """Carry out an order and test it and its step."""
+        """Carry out an order, test the laws of orders and steps, and return the step."""
         for move_law in MOVE_LAWS:
             self.check_law(move_law, context, move)
         self.check_law(self.order_history.room_for_all, context, move)
@@ -165,16 +169,16 @@ class _Walker:
         return step
 
     def choose_move(self, context: LawContext) -> Move:
-        """Choose any legal order of any seat with a question; store all lines as later samples."""
+        """Return a random legal order of a random seat with a question. Keep its orders as later samples."""
         questions = self.game.questions(context.view(None))
         seat = questions[self.below(len(questions))].seat
         lines = self.game.legal(context.view(seat))
         self.sample_lines = [*lines, *self.sample_lines][:MAX_SAMPLE_LINES]
-        return Move(seat, lines[self.below(len(lines))], self.order_count + 2)
+        return Move(seat, lines[self.below(len(lines))], self.order_count + 2)  # the deal makes state 1
 
 
 def deal_piles(game: Game, config: Config, below: Below) -> dict[str, tuple[str, ...]]:
-    """Shuffle every pile of a game."""
+    """Return every pile of a game, shuffled by ``below``."""
     return {pile.name: shuffle_with(pile.items, below) for pile in game.piles(config)}
 
 
@@ -190,7 +194,7 @@ def walk(
     rules: str = "",
     say: RowRenderer | None = None,
 ) -> WalkResult:
-    """Play a random game to its end, or to the first broken law.
+    """Play a random game to its end, or to the first broken law. Return the result.
 
     ``bound``: the number of orders after which the game must be over.
     ``only``: the name of the only law to test, "" for all.
@@ -213,6 +217,7 @@ def walk(
 
 
 def _play_to_end(walker: _Walker, step: Step, bound: int, extra_laws: Sequence[Callable[[Any], Violation]]) -> None:
+    """Play random orders from the deal (``step``) to the end; raise _LawBroken at the first broken law."""
     game = walker.game
     walker.check_law(walker.ledger.enter, step.events, {}, game.encode(step.state).hidden, 1)
     while True:

@@ -21,19 +21,19 @@ class Row(NamedTuple):
     facts: Mapping[str, Any] = {}
 
     def plain(self) -> dict[str, Any]:
-        """The row for a template: ``{{ words["event_" ~ row.kind](row.facts) }}``."""
+        """Return the row for a template: ``{{ words["event_" ~ row.kind](row.facts) }}``."""
         return {"kind": self.kind, "facts": self.facts}
 
 
 class Choice(NamedTuple):
     """Orders with the same beginning, as a question lists them: ``wall`` and ``A5``, ``A7``."""
 
-    order: str  #: their beginning
-    rest: tuple[str, ...]  #: the end of each order; ("",) for one that has no more
+    order: str  #: the beginning that they share
+    rest: tuple[str, ...]  #: the end of each order; "" for an order that is all beginning
 
 
 def group_orders(lines: tuple[str, ...], count_shared_words: Callable[[list[str]], int]) -> tuple[Choice, ...]:
-    """Group orders by their first words; ``count_shared_words`` says how many of an order's words."""
+    """Group orders with the same beginning, whose length in words ``count_shared_words(words)`` returns."""
     groups: dict[str, list[str]] = {}
     for line in lines:
         words = line.split(" ")
@@ -53,7 +53,7 @@ class Asking(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A sentence and its values, apart, so that it can be translated."""
+    """A sentence with its values still separate, so that it can be translated."""
 
     text: str  #: English, marked by ``N_``, with names in braces for its values
     values: Mapping[str, Any] = {}
@@ -68,7 +68,7 @@ def N_(text: str) -> str:  # noqa: N802 - gettext's own name for it
 
 
 def merge_equal_lines(names: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """``red: 6 walls``, or ``red, green: 6 walls each`` for neighbours with the same text."""
+    """Write ``red: 6 walls`` for each name, or ``red, green: 6 walls each`` for neighbours with equal texts."""
     lines = []
     for text, group in groupby(zip(names, texts, strict=True), key=lambda line: line[1]):
         equal_names = [name for name, _ in group]
@@ -78,8 +78,9 @@ def merge_equal_lines(names: Sequence[str], texts: Sequence[str]) -> list[str]:
 
 
 def join_with_and(texts: Sequence[str]) -> str:
-    """``Ann, Ben and Cleo``, like the macro of that name in names.txt."""
-    return " and ".join(part for part in (", ".join(texts[:-1]), *texts[-1:]) if part)
+    """Join texts as in ``Ann, Ben and Cleo``, like the macro of that name in names.txt."""
+    all_but_last = ", ".join(texts[:-1])
+    return " and ".join(part for part in (all_but_last, *texts[-1:]) if part)
 
 
 def say(text: str, /, **values: Any) -> Sentence:

@@ -1,8 +1,8 @@
 """Finds rules in a game's RULES.md by their numbers.
 
-What must never be here: a rule, a game's name. A paragraph starts with ``- **CC-15** ``, or with
-``- **CC-H-it** `` for a difference of an edition. It ends before the next paragraph, a heading or
-an empty line.
+What must never be here: a rule, a game's name. The paragraph of a rule starts with its number, as
+``- **CC-15** ``, or as ``- **CC-H-it** `` for a rule that only one edition has. It ends before the
+next such paragraph, a heading or an empty line.
 """
 
 import re
@@ -13,14 +13,14 @@ _SENTENCE_BREAK = re.compile(r"(?<=\.)\s")
 
 
 def list_rule_numbers(text: str) -> tuple[str, ...]:
-    """Every rule number of a RULES.md, in its order."""
+    """Return every rule number of a RULES.md, in the order of the file."""
     return tuple(_RULE_START.findall(text))
 
 
 def find_paragraph(text: str, number: str) -> str | None:
-    """The paragraph of a rule as one line without its number; None if there is no such number.
+    """Return the paragraph of a rule as one line without its number; None if there is no such number.
 
-    Players type the number, so small letters are fine.
+    Players type the number, so lower case is fine.
     """
     for match in _RULE_START.finditer(text):
         if match[1].upper() == number.upper():
@@ -31,7 +31,7 @@ def find_paragraph(text: str, number: str) -> str | None:
 
 
 def find_first_sentence(text: str, number: str) -> str | None:
-    """The first sentence of a rule, for the foot of a report; None if there is no such number."""
+    """Return the first sentence of a rule, for the foot of a report; None if there is no such number."""
     rule_text = find_paragraph(text, number)
     if rule_text is None:
         return None
@@ -39,5 +39,5 @@ def find_first_sentence(text: str, number: str) -> str | None:
     if sentence_break is None:
         return rule_text
     first_sentence, remainder = rule_text[: sentence_break.start()], rule_text[sentence_break.end() :]
-    mark, bracket, _ = remainder.partition("]")
+    mark, bracket, _ = remainder.partition("]")  # a mark such as [R 3] belongs to the sentence before it
     return f"{first_sentence} {mark}]" if bracket and mark.startswith("[R") else first_sentence

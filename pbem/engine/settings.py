@@ -1,7 +1,7 @@
 """Options, piles and other values that a game is set up with, and a State as plain data.
 
-What must never be here: a rule of one game; the protocol (game.py), which nothing needs at run
-time; in the refusal of a position or a view, a quoted value, because it may be secret.
+What must never be here: a rule of one game; the protocol (game.py), which only type checkers need;
+a value of a position or view quoted in an error, because it may be secret.
 Source: docs/DESIGN.md "Words", law 8; docs/SPECIFICATION.md sections 6 and 7; docs/SCRIPT.md.
 """
 
@@ -19,7 +19,7 @@ MALFORMED_DATA_ERRORS = (LookupError, ValueError, TypeError, AttributeError, Ari
 
 @contextmanager
 def reading(what: str, kind: str) -> Iterator[None]:
-    """While a position or view is read, turn Python's errors into BadInput ``WHAT/unreadable``."""
+    """Turn Python's errors, while a position or view is read, into BadInput ``WHAT/unreadable``."""
     try:
         yield
     except MALFORMED_DATA_ERRORS as error:
@@ -30,9 +30,9 @@ def reading(what: str, kind: str) -> Iterator[None]:
 
 @contextmanager
 def reading_script(see: str = "see docs/SCRIPT.md") -> Iterator[None]:
-    """While a script is read, turn Python's errors into BadInput ``script/shape``.
+    """Turn Python's errors, while a script is read, into BadInput ``script/shape``.
 
-    A script is not secret, so the error is quoted.
+    A script is not secret, so the message quotes the error.
     """
     try:
         yield
@@ -41,12 +41,12 @@ def reading_script(see: str = "see docs/SCRIPT.md") -> Iterator[None]:
         raise BadInput("script/shape", text, see) from error
 
 
-#: texts of which hardly any is an order of any game
+#: texts that are hardly ever orders, whatever the game
 _ODD_TEXTS = ("", " ", "\n", "\t\x00", "?", "\u0663", "A\u0663", "a5", "A5 A6", "\U0001f642", "x" * 300)
 
 
 def odd_texts(first_words: Iterable[str], lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Make texts that are nearly orders: too short, too long, reversed, in capitals.
+    """Return texts that are nearly orders, for tests: too short, too long, reversed, in capitals.
 
     ``first_words`` are those of a game's orders, ``lines`` some of its orders.
     """
@@ -63,7 +63,7 @@ DEFAULT_SENTENCE = N_("The option {name} is {value} ({ruling}).")
 
 
 class Option(NamedTuple):
-    """A choice that the referee has when they open a game."""
+    """A choice that the referee makes when they open a game."""
 
     name: str
     default: str
@@ -74,9 +74,10 @@ class Option(NamedTuple):
     said: tuple[tuple[str, str], ...] = ()
 
     def sentence(self, value: str) -> str:
-        """A value of this option as a sentence for players; "" if they need none."""
+        """Return a sentence that tells players this value of the option; "" if they need none."""
         sentences = dict(self.said)
-        text = sentences.get(value, sentences.get("*", DEFAULT_SENTENCE if value else ""))
+        default = DEFAULT_SENTENCE if value else ""
+        text = sentences.get(value, sentences.get("*", default))
         return str(say(text, value=value, name=self.name, ruling=self.ruling))
 
 
@@ -109,13 +110,13 @@ _SEAT_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
 def is_seat_name(name: str) -> bool:
-    """Whether a seat can have this name, which is one word among others in slots and events."""
+    """Return whether a seat can have this name. It must be one word, for slots and events."""
     has_plain_characters = _SEAT_CHARACTERS.issuperset(name) and 0 < len(name) <= 60
     return has_plain_characters and name[0] != "-" and name not in RESERVED_NAMES
 
 
 def check_seats(kind: str, seats: Sequence[str], names: Sequence[str], least: int) -> None:
-    """Raise BadInput unless ``seats`` are different ``names``, and at least ``least`` of them."""
+    """Raise BadInput unless ``seats`` are at least ``least`` of the ``names``, all different."""
     if not least <= len(seats) <= len(names):
         text = f"{kind} is for {least} to {len(names)} players, not {len(seats)}"
         raise BadInput("players/number", text, "see `pbem games`")
@@ -145,7 +146,7 @@ def check_option_value(name: str, value: str, allowed: Sequence[str]) -> None:
 
 
 def chosen(kind: str, choices: Mapping[str, str], options: Sequence[Option]) -> dict[str, str]:
-    """The value of each option, where ``allowed`` lists the possible words, separated by ``, ``."""
+    """Return each option's value; raise BadInput unless it is among the words of ``allowed`` (``a, b, c``)."""
     check_option_names(kind, choices, options)
     values = {}
     for option in options:
@@ -155,21 +156,22 @@ def chosen(kind: str, choices: Mapping[str, str], options: Sequence[Option]) -> 
 
 
 class Config(NamedTuple):
-    """The settled choices of one game."""
+    """The seats, options and version of the rules of one game. They never change after it opened."""
 
     seats: tuple[str, ...]  #: in turn order
     options: tuple[tuple[str, str], ...]  #: names and values
     rulings: str  #: the version of the rules, the same from beginning to end (decision 0006)
 
     def option(self, name: str) -> str:
-        """The value of an option; "" if the game has no option of that name."""
+        """Return the value of an option; "" if the game has no option of that name."""
         return dict(self.options).get(name, "")
 
 
 class Pile(NamedTuple):
     """Things to shuffle at the deal, in the order of the specification.
 
-    Hidden items have the slots ``<number of the deal's state>/<name>/<place, two digits>``.
+    Each hidden item has a slot: number of the deal's state, name of the pile, place in the pile. For
+    example, ``2/threat/07``.
     """
 
     name: str
@@ -180,7 +182,7 @@ class EncodedState(NamedTuple):
     """A State as plain data."""
 
     public: dict[str, Any]  #: text, whole numbers and lists of text that anybody may read
-    #: by slot; ``2/threat/07`` is made of the number of the state that made it, kind and place
+    #: by slot, such as ``2/threat/07``: the state in which it appeared, its kind, its number or place
     hidden: dict[str, Hidden]
 
 

@@ -1,4 +1,4 @@
-"""Building blocks for games in which one seat at a time has a question.
+"""Building blocks for games in which only one seat at a time has a question.
 
 What must never be here: a rule of one game. A game need not use it: in Night Market several seats
 decide at once.
@@ -11,8 +11,8 @@ from pbem.engine.decision import Question
 T = TypeVar("T")
 F = TypeVar("F", bound="Facts")
 
-#: makes a named tuple from its parts in a quarter of the time that its constructor takes; only for
-#: the few that every step makes
+#: ``new_tuple(View, (a, b))`` makes the named tuple ``View(a, b)`` in a quarter of the time. Every
+#: field must be given, in the order of the class. Only for the few tuples that every step makes
 new_tuple = tuple.__new__
 
 
@@ -24,7 +24,7 @@ def replace_item(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
 
 @dataclass_transform(kw_only_default=True)
 class Facts:
-    """Frozen values, all given by name. Two are equal if class and values are."""
+    """Frozen values, all given by name. Two Facts are equal if their classes and values are equal."""
 
     def __init__(self, **facts: Any) -> None:
         self.__dict__.update(facts)
@@ -32,21 +32,21 @@ class Facts:
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self.__dict__ == other.__dict__
 
-    __hash__ = None  # type: ignore[assignment]  # a position is compared, never looked up
+    __hash__ = None  # type: ignore[assignment]  # positions are compared, but never are keys or members of a set
 
-    if not TYPE_CHECKING:  # a type checker that saw it would allow any name
+    if not TYPE_CHECKING:  # hidden from type checkers, which would allow any attribute because of it
 
         def __setattr__(self, name: str, value: object) -> NoReturn:
             raise AttributeError(f"{name}: a position is frozen; draft() gives a copy to change")
 
     def but(self, **facts: Any) -> Self:
-        """A copy with some values replaced."""
+        """Return a copy with some values replaced."""
         other = self.copied(type(self))
         other.__dict__.update(facts)
         return other
 
     def copied(self, kind: type[F]) -> F:
-        """The same facts in another class: a draft of a position, or a draft frozen again."""
+        """Return the same facts in another class: a draft of a position, or a draft frozen again."""
         copy = kind.__new__(kind)
         copy.__dict__.update(self.__dict__)
         return copy
@@ -55,8 +55,8 @@ class Facts:
 class MutableFacts(Facts):
     """Facts that can change while one order is carried out. They never leave ``turn.apply``.
 
-    Reason: an order changes some of thirty facts several times. A new frozen value for each change
-    was half the cost of a step.
+    Reason: an order changes some of the thirty facts several times. Making a new frozen value for
+    each change took half the time of a step.
     """
 
     if not TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The frame of a signed state (body, key, signature) and the one spelling of its body.
 
-Files of the private folder are such documents without a signature, or lists of rows.
+Files of the private folder (desk/) are such documents without a signature, or lists of rows.
 What must never be here: checking a signature; what a document means.
 Law: verify before parsing. ``split`` parses nothing; ``parse`` is for verified bodies. A state has
 one spelling (``encode_canonical``).
@@ -25,7 +25,7 @@ _ASK_AGAIN = "ask for the file again, as an attachment"
 
 
 class SplitState(NamedTuple):
-    """The parts of a state file: ``body`` is what is signed; key and sig are base64url."""
+    """The parts of a state file. ``body`` is the signed part; ``key`` and ``sig`` are base64url."""
 
     body: bytes
     key: str
@@ -33,7 +33,7 @@ class SplitState(NamedTuple):
 
 
 def split(data: bytes) -> SplitState:
-    """Split a state file into body, key and signature without parsing it; BadInput ``state/…``."""
+    """Split a state file without parsing it. Raise BadInput ``state/…`` if it is not one, or was damaged."""
     if len(data) > SIZE_LIMIT:
         message = f"the file has {len(data)} bytes; a state has at most {SIZE_LIMIT}"
         raise BadInput("state/too-large", message, "is this the right file?")
@@ -50,7 +50,7 @@ def split(data: bytes) -> SplitState:
 
 
 def join(body: bytes, key: str, sig: str) -> bytes:
-    """Return the state file of a body, key and signature; OurFault if those are misspelled."""
+    """Return the state file of a body, key and signature. Raise OurFault if key or signature is misspelled."""
     tail = f'\n[signature]\nkey = "{key}"\nsig = "{sig}"\n'.encode()
     if not _TAIL.fullmatch(tail):
         raise OurFault("state/signature", "key or signature is not base64url of the right length")
@@ -58,7 +58,7 @@ def join(body: bytes, key: str, sig: str) -> bytes:
 
 
 def parse(body: bytes) -> dict[str, Any]:
-    """Return the document in a body whose signature was verified; BadInput ``state/…``."""
+    """Return the document in a body whose signature was verified. Raise BadInput ``state/…`` if it is damaged."""
     if b"\x00" in body and b"\r" not in body:
         raise BadInput("state/nul-bytes", "the state holds NUL bytes", _ASK_AGAIN)
     _check_beginning(body)
@@ -66,7 +66,7 @@ def parse(body: bytes) -> dict[str, Any]:
 
 
 def dump(document: dict[str, Any]) -> bytes:
-    """Return the body of an unsigned document, ``pbem = 1`` first; OurFault if impossible."""
+    """Return the body of an unsigned document, ``pbem = 1`` first. Raise OurFault if it cannot be written."""
     if document.get("pbem", 1) != 1 or isinstance(document.get("pbem"), bool):
         raise OurFault("document/version", "a state of another version cannot be written")
     if "signature" in document:
@@ -74,6 +74,7 @@ def dump(document: dict[str, Any]) -> bytes:
     return toml.dump({"pbem": 1} | document).encode()
 
 
+# a body is lines ``key = value``, then tables: a blank line, ``[name]``, and more such lines
 _PLAIN_CHARACTERS = rb'[^"\\\x00-\x1f\x7f]*+'
 _ROW = rb'"%b(?:\\["\\]%b)*+"' % (_PLAIN_CHARACTERS, _PLAIN_CHARACTERS)
 _LINE = rb"[A-Za-z0-9_-]{1,60} = (?:%b|\[\n(?:    %b,\n)++\]|\[\]|0|[1-9][0-9]{0,17}|true|false)\n" % (_ROW, _ROW)
@@ -91,7 +92,7 @@ FORBIDDEN_CHARACTER = re.compile(f"[\x00-\x1f{_INVISIBLE_RANGES}]")
 
 
 def is_canonical(body: bytes) -> bool:
-    """Whether a body follows the grammar of SPECIFICATION section 5, whatever its keys."""
+    """Return whether a body follows the grammar of SPECIFICATION section 5, whatever its keys."""
     has_invisible = not body.isascii() and _INVISIBLE.search(body.decode())
     return not has_invisible and _CANONICAL_BODY.fullmatch(body) is not None
 
@@ -100,14 +101,15 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
 def encode_canonical(document: Mapping[str, Any]) -> bytes:
-    """Return the body of a signed state in its one spelling (SPECIFICATION section 5). It holds
-    texts, whole numbers from 0, flags, lists of texts, and tables of these, which come last. Raises
+    """Return the body of a signed state in its one spelling (SPECIFICATION section 5). It may hold
+    texts, whole numbers from 0, flags and lists of texts, and after these, tables of them. Raises
     ValueError for anything else.
     """
     tables = {key: value for key, value in document.items() if type(value) is dict}
     lines = [_canonical_line(key, value) for key, value in document.items() if key not in tables]
     for name, table in tables.items():
-        lines += [f"\n[{_require_key(name)}]\n", *map(_canonical_line, table, table.values())]
+        lines.append(f"\n[{_require_key(name)}]\n")
+        lines += [_canonical_line(key, value) for key, value in table.items()]
     return "".join(lines).encode()
 
 
@@ -126,6 +128,7 @@ def _require_key(key: str) -> str:
 
 
 def _canonical_value(value: object) -> str:
+    """Return a value as it is written: ``true``, ``12``, a quoted text, or a list with a text per line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int) and 0 <= value < 10**18:
@@ -144,7 +147,7 @@ def _quote_text(text: object) -> str:
 
 
 def _check_beginning(data: bytes) -> None:
-    """Refuse bytes with other line ends than LF, or whose first line is not that of a state."""
+    """Refuse bytes with a CR, or whose first line is not that of a state."""
     if b"\r" in data:
         hint = f"an email program or git changed its line ends; {_ASK_AGAIN}"
         raise BadInput("state/crlf", "the file has CR line ends; a state has LF only", hint)
@@ -169,22 +172,22 @@ def _tail_error(data: bytes) -> BadInput:
     return BadInput("state/signature", "the [signature] at the end is not spelt as one", _ASK_AGAIN)
 
 
-_NUMBER = re.compile("[0-9]{1,7}")  # pbem never writes a longer one
+_NUMBER = re.compile("[0-9]{1,7}")  # pbem never writes a longer number here
 
 
 def read_rows(data: bytes | None, word_count: int) -> list[list[str]]:
-    """Return the lines of a desk file that have ``word_count`` words; it ignores all others.
-    Returns [] if ``data`` is None because there is no file.
+    """Return the words of each line of a private file. Lines without ``word_count`` words are ignored.
+    ``data`` is None if there is no file.
     """
-    lines = (data or b"").decode("ascii", "replace").splitlines()
-    return [row for line in lines if len(row := line.split(" ")) == word_count]
+    rows = [line.split(" ") for line in (data or b"").decode("ascii", "replace").splitlines()]
+    return [row for row in rows if len(row) == word_count]
 
 
 def write_rows(rows: Iterable[Iterable[object]]) -> bytes:
-    """Return the desk file of these rows, with their words separated by blanks."""
+    """Return the private file of these rows, with their words separated by blanks."""
     return "".join(f"{' '.join(map(str, row))}\n" for row in rows).encode()
 
 
 def are_numbers(words: Iterable[str]) -> bool:
-    """Whether all of these words are numbers."""
+    """Return whether all of these words are numbers."""
     return all(map(_NUMBER.fullmatch, words))

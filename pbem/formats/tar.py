@@ -1,8 +1,8 @@
-"""Ustar files: writing an archive, reading exactly such an archive, and reading member headers.
+"""Ustar files (a form of tar): writing an archive, reading such an archive, and reading member headers.
 
 What must never be here: what the files mean; the disk.
-Law: ``pack(unpack(data)) == data``. ``unpack`` packs again what it read and compares, so that
-nothing can hide in a header. ``tarfile`` is not used, because different versions of Python fill
+Law: ``pack(unpack(data)) == data``. ``unpack`` packs again what it has read and compares the two,
+so that nothing can hide in a header. ``tarfile`` is not used, because different versions of Python fill
 unused fields (device numbers) differently.
 Source: docs/SPECIFICATION.md section 11.
 """
@@ -14,9 +14,10 @@ from typing import NamedTuple
 from pbem.errors import BadInput
 
 BLOCK = 512
-RECORD = 20 * BLOCK  #: tar pads a file with zeros to a multiple of this
+RECORD = 20 * BLOCK  #: a tar file is padded with zeros to a multiple of this
 PLAIN_FILE, OLD_PLAIN_FILE, FOLDER, EXTENDED_HEADER = b"0", b"\0", b"5", b"x"
 _NAME_LENGTH = 100
+# where the fields of a header begin
 _MODE_AT, _SIZE_AT, _SUM_AT, _KIND_AT, _MAGIC_AT, _PREFIX_AT = 100, 124, 148, 156, 257, 345
 _OCTAL_NUMBER = re.compile(rb" *([0-7]+)[ \0]*")
 _EXTENDED_RECORD = re.compile(rb"([1-9][0-9]{0,6}) ([^=\n]{1,100})=")
@@ -32,11 +33,12 @@ class Header(NamedTuple):
 
 
 def parse_header(block: bytes) -> Header | None:
-    """Return the header in a block of 512 bytes; None for the block of zeros that ends the file.
+    """Return the header in a block of 512 bytes, or None for a block of zeros, which ends the file.
     Raises ValueError if the block is not the header of a ustar file.
     """
     if not block.strip(b"\0"):
         return None
+    # the checksum counts its own field as blanks
     checksum = sum(block) - sum(block[_SUM_AT : _SUM_AT + 8]) + 8 * ord(" ")
     is_ustar = len(block) == BLOCK and block[_MAGIC_AT : _MAGIC_AT + 6] == b"ustar\0" and not block[_PREFIX_AT]
     if not is_ustar or _parse_octal(block[_SUM_AT : _SUM_AT + 8]) != checksum:
@@ -50,8 +52,9 @@ def parse_header(block: bytes) -> Header | None:
 
 
 def apply_extended_header(header: Header, data: bytes) -> Header:
-    """Return ``header`` with the name and size that an extended header (pax) gives it. Raises
-    ValueError if ``data`` is not a list of records. Ignores records of other kinds.
+    """Return ``header`` with the name and size that an extended header (pax) gives it. Its records look
+    like ``12 path=abc``, with their own length first. Raises ValueError for anything else. Other records
+    than path and size are ignored.
     """
     offset = 0
     while offset < len(data):
@@ -80,7 +83,7 @@ def _parse_octal(field: bytes) -> int:
 
 
 def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """Return the archive of these files, sorted by name: mode 0644, no owner, no time."""
+    """Return the archive of these files, sorted by name. Each has mode 0644, and no owner or time."""
     parts: list[bytes] = []
     for name, data in sorted(files, key=lambda entry: entry[0].encode()):
         parts += [_header(name, len(data)), data, bytes(-len(data) % BLOCK)]
@@ -89,6 +92,7 @@ def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
 
 
 def _header(name: str, size: int) -> bytes:
+    """Return the header block of a plain file."""
     block = bytearray(BLOCK)
     for offset, field in (
         (0, name.encode("ascii")),
@@ -107,8 +111,8 @@ def _header(name: str, size: int) -> bytes:
 
 
 def unpack(data: bytes) -> dict[str, bytes]:
-    """Return the files by name; BadInput ``archive/…`` for anything that ``pack`` does not write.
-    The error does not say what is wrong in a header: no person writes headers.
+    """Return the files by name. Raise BadInput ``archive/…`` for anything that ``pack`` does not write. The
+    error does not say what is wrong in a header, since people do not write headers.
     """
     refuse_foreign_archive(data)
     if data[_MAGIC_AT : _MAGIC_AT + 6] != b"ustar\0":
@@ -126,6 +130,7 @@ def unpack(data: bytes) -> dict[str, bytes]:
 
 
 def _read_files(data: bytes) -> dict[str, bytes]:
+    """Return the contents of each file, by name. Raise ValueError for a block that is not a header."""
     files: dict[str, bytes] = {}
     offset = 0
     while (header := parse_header(data[offset : offset + BLOCK])) is not None:
@@ -136,7 +141,7 @@ def _read_files(data: bytes) -> dict[str, bytes]:
 
 
 def refuse_foreign_archive(data: bytes) -> None:
-    """Raise BadInput ``archive/changed`` for a compressed archive, or one by another tar."""
+    """Raise BadInput ``archive/changed`` for a compressed archive, or one that another tar program wrote."""
     is_other_tar = data[_MAGIC_AT : _MAGIC_AT + 6] == b"ustar "
     if is_other_tar or data.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04")):
         hint = "use the file as pbem wrote it"

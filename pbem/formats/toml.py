@@ -16,6 +16,7 @@ from pbem.errors import BadInput, OurFault
 # no control characters, and only the escapes that pbem writes
 _PLAIN_CHARACTERS = r'[^"\\\x00-\x1f\x7f]*+'
 _TEXT = rf'"{_PLAIN_CHARACTERS}(?:\\[n"\\]{_PLAIN_CHARACTERS})*+"'
+# a line ``key = value`` (text, list of texts, number or flag), an empty line, ``[name]`` or ``[name.inner]``
 _LINE = re.compile(
     rf"([A-Za-z0-9_-]+) = (?:({_TEXT})|\[\n((?:    {_TEXT},\n)++)\]|(\[\])|(0|-?[1-9][0-9]{{0,17}})"
     r"|(true|false))\n|\n|\[([A-Za-z0-9_-]+)(?:\.([A-Za-z0-9_-]+))?\]\n"
@@ -24,7 +25,7 @@ _ROW_SEPARATOR = '",\n    "'
 
 
 def parse_own_spelling(text: str) -> dict[str, Any] | None:
-    """Return the document in a text that is spelled as pbem spells it; None if it is not."""
+    """Return the document in a text that is spelled as pbem spells it; None for any other text."""
     document: dict[str, Any] = {}
     table = document
     offset, end = 0, len(text)
@@ -37,15 +38,15 @@ def parse_own_spelling(text: str) -> dict[str, Any] | None:
         if name is not None:
             outer = document if inner is None else document.setdefault(name, {})
             last = inner or name
-            # TOML allows `[a]` after `[a.b]`; tomllib reads that
+            # TOML allows `[a]` after `[a.b]`: leave that to tomllib
             if type(outer) is not dict or last in outer:
                 return None
             table = outer[last] = {}
         elif key in table:
             return None
-        elif key is not None:
+        elif key is not None:  # None on a blank line
             if rows is not None:
-                row_texts = rows[5:-3].split(_ROW_SEPARATOR)
+                row_texts = rows[5:-3].split(_ROW_SEPARATOR)  # without the first `    "` and the last `",` and LF
                 table[key] = [*map(_unescape, row_texts)] if "\\" in rows else row_texts
             elif quoted is not None:
                 table[key] = _unescape(quoted[1:-1])
@@ -59,7 +60,7 @@ def parse_own_spelling(text: str) -> dict[str, Any] | None:
 def _unescape(text: str) -> str:
     if "\\" not in text:
         return text
-    # NUL is free as a marker: the text has no control characters
+    # NUL can mark a backslash, since the text has no control characters
     text = text.replace("\\\\", "\0").replace("\\n", "\n").replace('\\"', '"')
     return text.replace("\0", "\\")
 
@@ -68,8 +69,8 @@ GET_AGAIN_HINT = "get the file again from where it came"
 
 
 class TableReader:
-    """Reads one table strictly: read every key, then call ``refuse_unknown_keys``. ``where`` begins
-    each error, for example ``state 12``. All methods raise BadInput ``document/…``.
+    """Reads a table strictly. Read every key, then call ``refuse_unknown_keys``. Each error begins with
+    ``where``, for example ``state 12``. All methods raise BadInput ``document/…``.
     """
 
     def __init__(self, document: object, where: str, path: str = "") -> None:
@@ -80,11 +81,11 @@ class TableReader:
         self._read_keys: set[str] = set()
 
     def unread_keys(self) -> tuple[str, ...]:
-        """Return the keys not read yet, in order: for tables whose keys are names."""
+        """Return the keys not read yet, in order. This is for tables whose keys are names."""
         return tuple(key for key in self._document if key not in self._read_keys)
 
     def has_key(self, key: str) -> bool:
-        """Whether the key is present; this does not count as reading it."""
+        """Return whether the key is present, without counting it as read."""
         return key in self._document
 
     def text(self, key: str) -> str:
@@ -113,7 +114,7 @@ class TableReader:
     def rows(self, key: str) -> list[str]:
         """Return a list of texts."""
         rows = self._read_list(key, "texts")
-        if not {*map(type, rows)} <= {str}:
+        if set(map(type, rows)) - {str}:  # fast, since lists may be long
             number, odd_row = next((n, row) for n, row in enumerate(rows, 1) if type(row) is not str)
             raise self._type_error(f"{key}[{number}]", "a text", odd_row)
         return list(rows)
@@ -121,7 +122,7 @@ class TableReader:
     def numbers(self, key: str, low: int, high: int) -> list[int]:
         """Return a list of whole numbers from ``low`` to ``high``, both included."""
         rows = {str(n): row for n, row in enumerate(self._read_list(key, "whole numbers"), 1)}
-        reader = TableReader(rows, self._where, self._full_path(key))
+        reader = TableReader(rows, self._where, self._full_path(key))  # so that errors name the place
         return [reader.number(place, low, high) for place in rows]
 
     def table(self, key: str) -> "TableReader":
@@ -134,27 +135,28 @@ class TableReader:
         return [TableReader(row, self._where, f"{name}[{n}]") for n, row in enumerate(rows, 1)]
 
     def maybe_text(self, key: str) -> str | None:
-        """As ``text``, but None if the key is absent. So are the next three."""
-        return self.text(key) if self._has_key(key) else None
+        """Return a text, or None if the key is absent. The next three methods do the same for their types."""
+        return self.text(key) if self._read_presence(key) else None
 
     def maybe_number(self, key: str, low: int, high: int) -> int | None:
-        return self.number(key, low, high) if self._has_key(key) else None
+        return self.number(key, low, high) if self._read_presence(key) else None
 
     def maybe_rows(self, key: str) -> list[str] | None:
-        return self.rows(key) if self._has_key(key) else None
+        return self.rows(key) if self._read_presence(key) else None
 
     def maybe_table(self, key: str) -> "TableReader | None":
-        return self.table(key) if self._has_key(key) else None
+        return self.table(key) if self._read_presence(key) else None
 
     def refuse_unknown_keys(self) -> None:
-        """Refuse the document if it has a key that was not read."""
+        """Raise BadInput if the table has a key that was not read."""
         unknown_keys = self.unread_keys()
         if unknown_keys:
             expected = ", ".join(sorted(self._read_keys)) or "nothing"
             problem = f"unknown key; expected {expected[:160]}"
             raise self._error("unknown-key", _shorten(unknown_keys[0]), problem)
 
-    def _has_key(self, key: str) -> bool:
+    def _read_presence(self, key: str) -> bool:
+        """Count a key as read, and return whether it is present."""
         self._read_keys.add(key)
         return key in self._document
 
@@ -182,7 +184,7 @@ class TableReader:
 
 
 def _type_in_words(value: object) -> str:
-    """Describe a value's type, and only as much of its content as cannot be secret."""
+    """Return a value's type in words, and its content only if that cannot be secret."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -208,7 +210,7 @@ _MOST_NESTED = 8
 
 
 def utf8(data: bytes, kind: str, hint: str) -> str:
-    """Decode bytes; BadInput ``<kind>/not-utf8`` names the line."""
+    """Decode bytes. Raise BadInput ``<kind>/not-utf8``, which names the line."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -217,11 +219,11 @@ def utf8(data: bytes, kind: str, hint: str) -> str:
 
 
 def load(text: str, kind: str) -> dict[str, Any]:
-    """Parse a document; BadInput ``<kind>/toml`` names the line that is not TOML."""
+    """Parse a document. Raise BadInput ``<kind>/toml``, which names the line that is not TOML."""
     document = parse_own_spelling(text)
     if document is not None:
         return document
-    # People wrote it, so it is short; and tomllib takes quadratic time for long keys.
+    # Then a person wrote it, so it is short. tomllib takes quadratic time for long keys.
     if len(text) > FOREIGN_LIMIT:
         problem = f"is not as pbem writes it, and it has over {FOREIGN_LIMIT} letters"
         raise BadInput(f"{kind}/toml", f"the file {problem}", GET_AGAIN_HINT)
@@ -240,31 +242,32 @@ def load(text: str, kind: str) -> dict[str, Any]:
 
 
 def _toml_error(problem: str, text: str, kind: str) -> BadInput:
+    """Return the error for a ``problem`` that tomllib found, with the number of its line."""
     match = _AT_LINE.search(problem)
     number = int(match[1]) if match and match[1] else text.count("\n") + 1
     line = "".join(text.split("\n")[number - 1 : number])
     has_curly_quotes = any(quote in line for quote in "“”„«»‘’")
     hint = 'use straight quotes: "' if has_curly_quotes else "texts stand in straight quotes, lists in [ ]"
-    # remove what quotes the file, which may hold anything
+    # remove quotations from the file, which may hold anything
     summary = re.sub(r"['\"].*", "", _AT_LINE.sub("", problem).split("\n", 1)[0]).strip(" :(.")
     reason = summary[:1].lower() + summary[1:80] or "unreadable"
     return BadInput(f"{kind}/toml", f"line {number} is not TOML: {reason}", hint)
 
 
 def dump(document: dict[str, Any]) -> str:
-    """Return the document as TOML with LF and a newline at the end; OurFault if impossible."""
+    """Return the document as TOML with LF and a newline at the end. Raise OurFault if it cannot be written."""
     if fault := _find_unwritable(document):
         raise OurFault("document/type", f"document{fault.place}: {fault.reason}")
     return tomli_w.dumps(document).rstrip("\n") + "\n"
 
 
 class _Unwritable(NamedTuple):
-    place: str
+    place: str  #: ``.players[2]``; "" for the value itself
     reason: str
 
 
 def _find_unwritable(value: object, depth: int = 0) -> _Unwritable | None:
-    """Return what first cannot be written; None if all can be."""
+    """Return the first part of a value that cannot be written; None if all of it can be."""
     if depth > _MOST_NESTED:
         return _Unwritable("", "nested too deeply to be written")
     if isinstance(value, str):

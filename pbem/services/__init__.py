@@ -1,4 +1,4 @@
-"""What commands do under the lock, with clock and disk: a room for each kind of work.
+"""The work behind the commands, with the lock, the clock and the disk: a folder for each kind of work.
 
 What must never be here: the command line, printing.
 """

@@ -1,7 +1,7 @@
-"""The history of a game turn by turn, as its referee or one player knows it.
+"""List the history of a game turn by turn, as its referee or one player knows it.
 
 What must never be here: printing; a change of the game.
-Laws: a player sees what their reports have told them, and no more (P2). Lost states are named.
+Laws: a player sees only what their reports have told them (P2). Lost states are named.
 Source: docs/DESIGN.md "Command line" (``history``).
 """
 
@@ -20,12 +20,14 @@ LOST_STATE_TEXT = "this state is lost"
 
 
 def list_history(session: Session, seat: str) -> list[dict[str, Any]]:
-    """A row for each state from the deal on, oldest first: ``n``, ``turn``, ``time``, ``orders``, ``events``
-    and ``rulings`` in words. The row of a lost state has ``n`` and ``lost``.
+    """Return a row for each state from the deal on, oldest first: ``n``, ``turn``, ``time``, ``orders``,
+    ``events`` and ``rulings`` in words. The row of a lost state has ``n`` and ``lost``.
 
-    ``seat``: the player who may know it; "" for the referee, with every order in full. Secret.
+    ``seat``: the player who will read it; "" for the referee, who sees every order in full. Secret.
     """
-    game, history, turn = session.game, list[dict[str, Any]](), 0
+    game = session.game
+    history = list[dict[str, Any]]()
+    turn = 0  # to which the last state led; 0 before the deal
     for state_number in range(DEAL, session.record.n + 1):
         record = record_at(session, state_number)
         if record is None:
@@ -49,6 +51,7 @@ def list_history(session: Session, seat: str) -> list[dict[str, Any]]:
 
 
 def _order_rows(position: LoadedGame, seals: Seals, seat: str) -> list[dict[str, str]]:
+    """Return a row for each order of a state, in full if the reader at ``seat`` may see that."""
     record = position.record
     return [
         {

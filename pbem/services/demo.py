@@ -1,7 +1,7 @@
-"""A whole game played by bots through real files, for ``pbem demo``.
+"""Let bots play a whole game through real files, for ``pbem demo``.
 
 What must never be here: a rule; a State for a bot; printing.
-Laws: it runs the code of ``pbem receive`` and ``pbem resolve``; a bot gets its own emails only; the
+Laws: it runs the code of ``pbem receive`` and ``pbem resolve``; a bot gets only its own emails; the
 same seed gives the same files, byte for byte.
 Source: docs/DESIGN.md "Command line" (``pbem demo``).
 """
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 BOT_NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
-SECONDS_BETWEEN_MAILS = 7800  #: of a demonstration with a seed: two hours and ten minutes
+SECONDS_BETWEEN_MAILS = 7800  #: two hours and ten minutes, in a demonstration with a seed
 DEFAULT_START_TIME = 1793606400  #: 2 November 2026, eight in the morning
-START_TIME_VARIABLE = "SOURCE_DATE_EPOCH"
+START_TIME_VARIABLE = "SOURCE_DATE_EPOCH"  #: environment variable with another start time
 
 
 class DemoRandomness(NamedTuple):
@@ -47,23 +47,23 @@ class DemoRandomness(NamedTuple):
     key_roots: dict[str, bytes]  #: of the acting and the recovery key
     secrets: Secrets
     bot_seed: bytes
-    start_time: int | None  #: seconds since 1970; None: the real clock
+    start_time: int | None  #: seconds since 1970; None for the real clock
 
 
-#: formats seconds since 1970 as a state does; None is the present
+#: formats seconds since 1970, or the present for None, as states write a time
 TimeFormatter = Callable[[int | None], str]
 
 
 def draw_randomness() -> DemoRandomness:
-    """As in a real game: nobody can predict it."""
+    """Draw secrets that nobody can predict, as in a real game."""
     key_roots = {"acting": new_root(), "recovery": new_root()}
     return DemoRandomness(key_roots, Secrets(new_secret(), new_secret()), new_secret(), None)
 
 
 def randomness_from_seed(seed: int) -> DemoRandomness:
-    """Derive everything from a number. Anyone who knows it knows the deal."""
-    derived_bytes = {purpose: digest(pae("pbem/1/demo", purpose, seed)) for purpose in
-           ("acting", "recovery", "secret", "codes", "wraps", "bots")}  # fmt: skip
+    """Derive everything from a number. Anyone who knows the number can work out the deal."""
+    purposes = ("acting", "recovery", "secret", "codes", "wraps", "bots")
+    derived_bytes = {purpose: digest(pae("pbem/1/demo", purpose, seed)) for purpose in purposes}
     start_text = os.environ.get(START_TIME_VARIABLE, "")
     start_time = int(start_text) if start_text.isascii() and start_text.isdecimal() else DEFAULT_START_TIME
     key_roots = {name: derived_bytes[name] for name in ("acting", "recovery")}
@@ -80,7 +80,7 @@ class DemoSettings(NamedTuple):
 
 
 class DemoGame:
-    """A game in ``root``: home/ (keys), the game's folder, inbox/ (the bots' answers)."""
+    """A game that bots play in the folder ``root``, with home/ (keys), the game and inbox/ (the bots' answers)."""
 
     def __init__(
         self, root: Path, game: "Game", settings: DemoSettings, randomness: DemoRandomness, format_time: TimeFormatter
@@ -112,12 +112,12 @@ class DemoGame:
         }
 
     def play(self) -> Iterator[None]:
-        """Play to the end. Yields after each answer."""
+        """Play to the end. Yields after each answer. OurFault ``demo/stuck`` if the game waits for no bot."""
         is_over = self._resolve()
         while not is_over:
             answered_seats: set[str] = set()
             for name in self._list_unread_mails():
-                if _seat_of(name) in answered_seats:  # a player who has just answered reads it later
+                if _seat_of(name) in answered_seats:  # the bot has just answered, so it reads this email later
                     self._delivered_mails.discard(name)
                     continue
                 answer = self._deliver(name)
@@ -129,7 +129,10 @@ class DemoGame:
                 raise OurFault("demo/stuck", "no bot has anything to say, and the game waits")
 
     def _list_unread_mails(self) -> list[str]:
-        """Emails that no bot has read yet. Of several reports to one seat, only the newest."""
+        """List the emails that no bot has read yet, receipts first, and mark them as delivered.
+
+        Of several reports to one seat, only the newest is listed.
+        """
         mails = [
             name
             for name in self.session.folder.list_messages(MessageStatus.WAITING)
@@ -141,7 +144,7 @@ class DemoGame:
         return sorted(mails_to_read, key=lambda name: not _is_receipt(name))
 
     def _deliver(self, name: str) -> Path | None:
-        """Give an email to its bot. Returns the file of its answer, if it answers."""
+        """Give an email to its bot. Returns the file with its answer; None if it does not answer."""
         data = self.session.folder.read_message(MessageStatus.WAITING, name)
         if data is None:  # a newer email replaced it
             return None
@@ -166,13 +169,14 @@ class DemoGame:
         return self._resolve()
 
     def _resolve(self) -> bool:
+        """Play the orders that are pending. Returns whether the game is over."""
         with open_for_writing(self.session.replace(time=self._current_time())) as session:
             result = resolve_now(session)
         self.session = result.session
         return result.is_over
 
     def _current_time(self, seconds_later: int = 0) -> str:
-        """The real time, or the time of a demonstration with a seed."""
+        """Return the real time, or the time of a demonstration with a seed."""
         return self._format_time(None if self._clock_seconds is None else self._clock_seconds + seconds_later)
 
 
@@ -181,7 +185,7 @@ def _is_receipt(mail: str) -> bool:
 
 
 def _seat_of(mail: str) -> str:
-    """The seat in an email's name: ``0005-red``, ``receipt-red-0003``."""
+    """Return the seat in an email's name: ``red`` for ``0005-red`` and for ``receipt-red-0003``."""
     if _is_receipt(mail):
         return mail.removeprefix("receipt-").rpartition("-")[0]
     return mail.partition("-")[2]

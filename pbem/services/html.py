@@ -1,8 +1,8 @@
-"""The HTML of an email: a report drawn again, or a text in the same frame; with links that write an answer.
+"""Render the HTML of an email, with links that begin an answer.
 
-What must never be here: what an email says (its text says it too), headers, files.
-Laws: made of what its text is made of, and of the referee's address (P2). Nothing in a link can
-end it, or add a header to the email that it writes.
+What must never be here: what an email says (its text says the same), headers, files.
+Laws: the HTML is made only of the values behind the text, and of the referee's address (P2). No text
+in a link can end it, or add a header to the email that it begins.
 Source: docs/decisions/0022-faces.md; RFC 6068.
 """
 
@@ -19,20 +19,20 @@ from pbem.report.report import Report, template_values
 from pbem.services.session.session import Session
 
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_MAX_LABEL_LETTERS = 24  #: of the game's name, because it is in each link
+_MAX_LABEL_LETTERS = 24  #: how much of the game's name is in each link
 
 
 def _word_choices(*words: str) -> tuple[Mapping[str, Any], ...]:
-    """Fixed answers, as the choices of a question."""
+    """Return fixed answers as the choices of a question."""
     return tuple(to_plain(ChoiceRow(word, [], [])) for word in words)
 
 
-#: choices that an email without a question offers
+#: choices in an email without a question from the game
 YES_OR_NO, RESEND = _word_choices(*VOTES), _word_choices("resend")
 
 
 def render_report_html(session: Session, report: Report) -> str:
-    """A report's HTML. For its reader alone."""
+    """Render a report as HTML. Only its reader may see it."""
     reply_link = _reply_link(session, report.recipient.seat, report.recipient.code)
     return render("report.html", *session.templates, **template_values(report), link=reply_link)
 
@@ -40,7 +40,7 @@ def render_report_html(session: Session, report: Report) -> str:
 def render_mail_html(
     session: Session, seat: str, text: str, subject: str, code: str, choices: Sequence[Mapping[str, Any]] = ()
 ) -> str:
-    """The HTML of an email that is its text alone, with links for the ``choices``."""
+    """Render the HTML of an email that is only text, with links for the ``choices``."""
     values: dict[str, Any] = {"text": text, "title": subject, "code": code, "offered": list(choices)}
     auth_method = session.record.player(seat).method_name if seat else ""
     values |= {"way": auth_method, "link": _reply_link(session, seat, code)}
@@ -48,10 +48,10 @@ def render_mail_html(
 
 
 def half_action_question(session: Session, seat: str, pending: PendingOrders) -> dict[str, Any]:
-    """The question that completes a pending half action; {} where nothing is incomplete.
+    """Return the question that completes the pending orders of a turn; {} if nothing is missing.
 
-    {} also where an email of the player could not complete it. ``kind`` is "" where the question is
-    not known yet.
+    Returns {} too if the player cannot answer by a link. ``kind`` is "" if chance decides what the
+    question will be.
     """
     auth_method = session.record.player(seat).method
     if not session.record.is_dealt or not (auth_method.code or auth_method.password):
@@ -63,13 +63,13 @@ def half_action_question(session: Session, seat: str, pending: PendingOrders) ->
     open_question = game.ask(half_action.view) if half_action else None
     if half_action is None or open_question is None:
         return {}
-    # after a draw the kind would be that of the question before it, which asks for too many orders
+    # after a draw, the kind known here is that of the question before the draw, which asks for too many orders
     kind = open_question.kind if half_action.is_certain else ""
     return {**to_plain(question_row(open_question, [])), "kind": kind}
 
 
 def _reply_link(session: Session, seat: str, code: str) -> dict[str, str]:
-    """How an order of this seat becomes a link; spectators answer nothing."""
+    """Return the ends of a link with which this seat answers. Spectators ("") have no links."""
     if not seat:
         return answer_link_ends("", "", "", REPLY)
     record, address = session.record, session.players.referee.address
@@ -79,12 +79,13 @@ def _reply_link(session: Session, seat: str, code: str) -> dict[str, str]:
 def answer_link_ends(
     address: str, label: str, code: str, methods: IdentificationMethod, is_dealt: bool = True
 ) -> dict[str, str]:
-    """``begins`` and ``ends``: what is before and behind an order, percent-encoded, in a ``mailto:`` link.
+    """Return what precedes an order in a ``mailto:`` link (``begins``) and what follows it (``ends``).
 
-    ``address`` is the referee's. Both are "" where an answer by link would not count, or no answer
-    is expected. Before the deal the referee types for nobody, so every method but a key has links.
+    ``address`` is the referee's. Both are "" if an answer by link would not count, or none is expected.
+    Before the deal the referee types no player's answer, so links work for every method except a key.
     """
-    can_answer_by_link = methods.code or methods.password or not (methods.key or is_dealt)
+    needs_only_code_now = not methods.key and not is_dealt
+    can_answer_by_link = methods.code or methods.password or needs_only_code_now
     if not (address and code and can_answer_by_link):
         return {"begins": "", "ends": ""}
     user, _, host = address.rpartition("@")

@@ -1,10 +1,10 @@
-"""Locking a game to change it; completing first what an interrupted command left undone.
+"""Lock a game to change it, and first complete what an interrupted command left undone.
 
 What must never be here: a change of the game, except a ruling on lost orders (lost_orders.py).
-Laws: a game changes only inside ``open_for_writing``; the last save is completed before another one;
-the key in force signs a state, and nothing follows the state that closes a game. These take the lock
-themselves: a new folder (services/open/new_game.py), a cancelled round (resolve/rounds.py), `restore`
-and `keys` (amend/), reading all states (services/prove/archive.py).
+Laws: a game changes only inside ``open_for_writing``; the last save is completed before the next;
+the key in force signs a state, and no state follows the one that closes a game. Some commands take
+the lock themselves: a new folder (services/open/new_game.py), a cancelled round (resolve/rounds.py),
+`restore` and `keys` (amend/), reading all states (services/prove/archive.py).
 Source: docs/DESIGN.md P8; decision 0005; docs/SPECIFICATION.md section 5 (saving, succession).
 """
 
@@ -21,21 +21,21 @@ from pbem.errors import Refused
 from pbem.services.lost_orders import repair_pending_orders, rule_on_lost_orders
 from pbem.services.receipts import send_held_receipts, write_receipt
 from pbem.services.reports import write_reports
-from pbem.services.session.folders import check_acting_folder, check_mark
+from pbem.services.session.folders import advance_mark, require_acting_folder
 from pbem.services.session.newest import not_dealt_error
 from pbem.services.session.session import HANDED_OVER, Session
 
 
 @contextmanager
 def open_for_writing(session: Session, allow_closed: bool = False, allow_undecided: bool = False) -> Iterator[Session]:
-    """Lock a game, read it again, and complete the last save.
+    """Lock a game, read it again, and complete the last save. Yields the game as it is then.
 
-    ``allow_closed``: for commands that add no state. ``allow_undecided``: the game may be restored,
-    with no decision yet about newer states.
+    ``allow_closed``: for commands that add no state. ``allow_undecided``: also if the game was restored
+    and the referee has not said yet whether newer states are lost.
     """
     with hold_lock(session, allow_undecided) as session:
         session.folder.remove_leftovers(session.record.n)
-        check_mark(session)
+        advance_mark(session)
         session = complete_last_save(session)
         check_may_sign(session, allow_closed)
         yield rule_on_lost_orders(session)
@@ -43,15 +43,15 @@ def open_for_writing(session: Session, allow_closed: bool = False, allow_undecid
 
 @contextmanager
 def hold_lock(session: Session, allow_undecided: bool = False) -> Iterator[Session]:
-    """Lock a game that this home may change, in the folder in which it acts."""
+    """Lock a game that this home may change, in the folder in which it acts. Yields the game, read again."""
     folder = session.folder
     check_own_key(session)
-    if not is_folder(folder.root / "desk"):  # the lock would create one in a copy
-        check_acting_folder(session, allow_undecided)
+    if not is_folder(folder.root / "desk"):  # taking the lock would create desk/ in a copy
+        require_acting_folder(session, allow_undecided)
     with folder.lock():
         session = session.reread()
         check_own_key(session)
-        session = check_acting_folder(session, allow_undecided)
+        session = require_acting_folder(session, allow_undecided)
         old_players_file = folder.read_desk_file(PLAYERS_FILE)
         try:
             yield session
@@ -62,9 +62,9 @@ def hold_lock(session: Session, allow_undecided: bool = False) -> Iterator[Sessi
 
 
 def _note_own_addresses(session: Session, old_players_file: bytes | None) -> None:
-    """Update the home's registration if pbem itself has changed the addresses."""
+    """Update the home's registration if this command has changed desk/players.toml."""
     if session.folder.read_desk_file(PLAYERS_FILE) != old_players_file:
-        check_acting_folder(session, allow_undecided=True)
+        require_acting_folder(session, allow_undecided=True)
 
 
 def check_own_key(session: Session) -> None:
@@ -88,7 +88,7 @@ def check_may_sign(session: Session, allow_closed: bool = False) -> None:
 
 
 def other_referee_error(session: Session) -> Refused:
-    """Why nothing may be written here: another key signs the next state."""
+    """Make the error that says that another key signs the next state, so nothing may be written here."""
     acting_key_id = key_id(keys_in_force(session.record.referees, session.record.n + 1).acting)
     if session.was_handed_over:
         problem = f"you have handed this game over: key {acting_key_id} signs its next state, not yours"
@@ -109,8 +109,7 @@ def send_report_again(session: Session, reader_name: str) -> tuple[Session, str]
 def complete_last_save(session: Session) -> Session:
     """Complete what the last save left undone. Under the lock, before a command's own work.
 
-    Running it twice changes nothing. What the referee moved out of the outbox does not come back
-    (P8).
+    Doing it twice changes nothing. Emails that the referee moved out of the outbox do not return (P8).
     """
     folder = session.folder
     folder.remove_leftovers(session.record.n)
@@ -138,7 +137,7 @@ def complete_last_save(session: Session) -> Session:
 
 
 def _restore_state_file(session: Session) -> None:
-    """The newest state is in game.toml only: write its own file."""
+    """Write the file of the newest state, which only game.toml holds."""
     folder, state_number = session.folder, session.record.n
     missing_count = state_number - len(folder.list_state_numbers())
     folder.create_state(state_number, session.newest.raw)

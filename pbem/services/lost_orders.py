@@ -1,4 +1,6 @@
-"""Pending orders that are lost, out of date, or void.
+"""Deal with pending orders that are lost or out of date, and make pending orders void.
+
+Pending orders are in the desk, the private folder. They were sent by players and are not played yet.
 
 What must never be here: the lock (lock.py); a ruling that the referee asked for (amend/).
 Law: no signed order is played twice, since an audit would call it a forgery.
@@ -26,12 +28,12 @@ from pbem.services.session.history import record_at
 from pbem.services.session.session import Session
 from pbem.services.session.timing import next_clock
 
-#: what players read about it
+#: what players read about lost orders
 LOST_REASON = "The desk of the referee was lost. Please send again the orders that you want to wait."
 
 
 def rule_on_lost_orders(session: Session) -> Session:
-    """If pending orders were lost, save a ruling that says so before anything else is done."""
+    """Save a ruling that says so if pending orders were lost, before anything else. Return the game then."""
     lost_note = session.folder.read_desk_file(LOST_ORDERS_FILE)
     if not lost_note or session.record.phase == CLOSED:
         return session
@@ -51,7 +53,7 @@ def rule_on_lost_orders(session: Session) -> Session:
 
 
 def note_lost_orders(session: Session) -> None:
-    """Note durably that orders were lost and since which state, for ``rule_on_lost_orders``."""
+    """Note on the drive if orders were lost, and since which state, for ``rule_on_lost_orders``."""
     folder, record = session.folder, session.record
     if not record.is_dealt or folder.read_desk_file(LOST_ORDERS_FILE):
         return
@@ -61,16 +63,17 @@ def note_lost_orders(session: Session) -> None:
     if has_all_seats and has_all_states and (not numbers or read_pending_before(folder, record.n) is not None):
         return
     lost_numbers = (n for n in numbers if read_pending_before(folder, n) is None)
-    folder.put_desk_file(LOST_ORDERS_FILE, str(next(lost_numbers, record.n + 1) - 1).encode())
+    first_lost = next(lost_numbers, record.n + 1)  # if none is missing, only the newest orders are lost
+    folder.put_desk_file(LOST_ORDERS_FILE, str(first_lost - 1).encode())
 
 
 def clear_notes(pending_by_seat: Mapping[str, PendingOrders]) -> dict[str, PendingOrders]:
-    """The pending orders without notes that the last reports have told."""
+    """Return the pending orders without their notes, which the last reports have told the players."""
     return {seat: pending._replace(notes=()) for seat, pending in pending_by_seat.items()}
 
 
 def void_orders(session: Session, seats: frozenset[str]) -> dict[str, PendingOrders]:
-    """The pending orders after those of these seats become void. A note tells each player their own."""
+    """Return the pending orders, with those of these seats void. A note tells each player what they lost."""
     pending_by_seat = clear_notes(session.pending_by_seat)
     answer_counts = dict(session.record.answer_counts)
     for seat in seats:
@@ -89,16 +92,16 @@ def void_orders(session: Session, seats: frozenset[str]) -> dict[str, PendingOrd
 
 
 def repair_pending_orders(session: Session) -> Session:
-    """Make sure that pending orders exist and are up to date.
+    """Make sure that pending orders exist and are up to date. Return the game with them.
 
-    Also moves the session's time past their receipts, since another command may have written those.
+    Its time is moved past that of their receipts, since another command may have written those.
     """
     folder = session.folder
     note_lost_orders(session)
     if not folder.has_pending(session.record.n):
         session.notes.append("pending orders were lost, if there were any; ask the players to send theirs again")
         for seat in session.record.setup.seats:
-            # so that no receipt number is used twice
+            # the number of the last receipt in the folder, so that no number is used twice
             last_receipt = next(n for n in count() if folder.read_receipt(receipt_name(seat, n + 1)) is None)
             used_orders = _used_orders(session, seat) if session.record.is_dealt else ()
             last_used = max((order.email_number for order in used_orders), default=0)
@@ -121,10 +124,10 @@ USED_ORDERS_REMOVED = (
 
 
 def bring_up_to_date(session: Session, seat: str, pending: PendingOrders) -> PendingOrders:
-    """A seat's pending orders without those that states show as played already.
+    """Return a seat's pending orders without those that states show as played already.
 
-    Only where its player has a key, and the desk is lost or older than the game. Unsigned orders
-    have no number by which a state could tell.
+    They change only if the player has a key, and the desk is lost or older than the game. Unsigned
+    orders have no number by which a state could tell.
     """
     record = session.record
     if not record.is_dealt or not record.player(seat).method.key:
@@ -164,7 +167,7 @@ class UsedOrder(NamedTuple):
 
 
 def _used_orders(session: Session, seat: str) -> set[UsedOrder]:
-    """The seat's own orders in the states since its player has had this key."""
+    """Return the seat's own orders in the states since its player has had this key."""
     used_orders = set[UsedOrder]()
     for state_number in range(session.record.n, DEAL, -1):
         record = record_at(session, state_number)

@@ -1,4 +1,4 @@
-"""Messages of players to their referee: stored, shown and answered.
+"""Store, list and answer the messages of players to their referee.
 
 What must never be here: which words of an email are a message (services/receive/message.py);
 messages that belong to no game (disk/journal.py).
@@ -20,7 +20,7 @@ from pbem.services.outbox import message_to_seat, send_message
 from pbem.services.recipients import last_report_id
 from pbem.services.session.session import Session
 
-MIN_PREFIX_LENGTH = 4  #: of the hash that names a message on a screen
+MIN_PREFIX_LENGTH = 4  #: how many letters of its hash name a message on a screen
 _HEADERS = ("From", "Date", "Message-ID", "X-Pbem-Arrived", "X-Pbem-Player")
 
 
@@ -28,8 +28,8 @@ class StoredMessage(NamedTuple):
     """The message in one email. For the referee alone."""
 
     name: str  #: ``red-`` and the hash of the email
-    player: str  #: who wrote it; somebody else may play there now
-    sender: str  #: the address that it came from; "" for none
+    player: str  #: who wrote it; somebody else may play this seat now
+    sender: str  #: the address that it came from; "" if the email has none
     time: str  #: of its arrival
     id: str  #: the Message-ID of the email; "" where it has no valid one
     lines: tuple[str, ...]
@@ -39,7 +39,7 @@ class StoredMessage(NamedTuple):
         return self.name.rpartition("-")[0]
 
     def encode(self) -> bytes:
-        """The message as an email that any email program shows."""
+        """Return the message as an email that any email program can show."""
         values = self.sender, format_mail_date(self.time), self.id, self.time, self.player
         rows = [f"{key}: {value}" for key, value in zip(_HEADERS, values, strict=True) if value]
         rows += ["MIME-Version: 1.0", 'Content-Type: text/plain; charset="utf-8"']
@@ -48,7 +48,7 @@ class StoredMessage(NamedTuple):
 
     @classmethod
     def decode(cls, name: str, data: bytes) -> "StoredMessage":
-        """Reads a stored message. Missing parts of an edited file become ""."""
+        """Read a stored message. Missing parts of an edited file become ""."""
         headers, _, text = data.decode("utf-8", "replace").partition("\n\n")
         value_by_header = dict(row.partition(": ")[::2] for row in headers.split("\n"))
         sender, _, message_id, time, player = (value_by_header.get(key, "") for key in _HEADERS)
@@ -56,14 +56,14 @@ class StoredMessage(NamedTuple):
 
 
 def list_messages(folder: GameFolder, *marks: MessageStatus) -> list[StoredMessage]:
-    """The messages of a game with these marks, the oldest first. For the referee."""
+    """List the messages of a game with these marks, the oldest first. For the referee."""
     marked_names = ((mark, name) for mark in marks for name in folder.list_messages(mark))
     messages = (StoredMessage.decode(name, folder.read_message(mark, name) or b"") for mark, name in marked_names)
     return sorted(messages, key=lambda message: (message.time, message.name))
 
 
 def mark_as_read(folder: GameFolder, messages: list[StoredMessage]) -> None:
-    """Marks messages that the referee has seen."""
+    """Mark messages that the referee has seen as read."""
     for message in messages:
         with folder.lock():
             if folder.read_message(MessageStatus.UNREAD, message.name) is not None:
@@ -71,7 +71,7 @@ def mark_as_read(folder: GameFolder, messages: list[StoredMessage]) -> None:
 
 
 def find_message(folder: GameFolder, prefix: str) -> StoredMessage:
-    """The one whose name begins like this. Refused ``messages/none``, ``messages/several``."""
+    """Return the message whose name begins like this. Refused ``messages/none``, ``messages/several``."""
     messages = list_messages(folder, MessageStatus.UNREAD, MessageStatus.READ)
     matches = [message for message in messages if prefix and message.name.startswith(prefix)]
     if len(matches) != 1:
@@ -82,7 +82,7 @@ def find_message(folder: GameFolder, prefix: str) -> StoredMessage:
 
 
 def send_answer(session: Session, message: StoredMessage, text: str) -> str:
-    """Puts an answer into the outbox, in the thread of the message, and returns the email's name.
+    """Put an answer into the outbox, in the thread of the message. Return the email's name.
 
     BadInput ``messages/empty``; Refused ``messages/no-address``, ``messages/other-player``.
     """
@@ -98,7 +98,7 @@ def send_answer(session: Session, message: StoredMessage, text: str) -> str:
     if not person.address:
         problem = f"no email address is known of {player.label}"
         raise Refused("messages/no-address", problem, "tell them yourself")
-    # the same answer to the same letter is the same email, also where older ones were deleted
+    # the same answer to the same message is the same email, even if older emails were deleted
     email_name = f"letter-{message.name}-{digest(answer_text.encode()).hex()[:8]}"
     code = session.code(seat)
     values = {

@@ -1,4 +1,4 @@
-"""Composes every email to a player and puts it into the outbox.
+"""Compose every email to a player and put it into the outbox.
 
 What must never be here: a change of the game, an incoming email, what a report (reports.py) or a
 receipt (receipts.py) says.
@@ -27,11 +27,11 @@ _TO_HEADER = re.compile(rb"(?m)^To: (.*(?:\n[ \t].*)*)")
 class Message(NamedTuple):
     """One email before it is encoded. Two messages of a game differ in ``file_name`` or ``id_part``."""
 
-    recipient: Person | None  #: None, or a person without an address, gets no email
+    recipient: Person | None  #: nothing is sent if it is None or has no address
     text: str
     subject: str  #: without the code
     file_name: str  #: in the outbox
-    id_part: str  #: makes the Message-ID different, because email programs drop an id that they have seen
+    id_part: str  #: makes the Message-ID different, because email programs drop one that they have seen
     time: str
     code: str = ""  #: "" where no answer is expected
     attachments: tuple[tuple[str, bytes], ...] = ()  #: name and content
@@ -41,18 +41,18 @@ class Message(NamedTuple):
 
 
 def send(folder: GameFolder, game: str, codes_secret: bytes, referee: Person, message: Message) -> None:
-    """Puts a message into the outbox, if its recipient has an address."""
+    """Put a message into the outbox, if its recipient has an address."""
     for data in build_outbox_files(game, codes_secret, referee, message).values():
         folder.put_outbox(message.file_name, data)
 
 
 def build_outbox_files(game: str, codes_secret: bytes, referee: Person, message: Message) -> dict[str, bytes]:
-    """The file of a message, by its path in the private folder; {} if the recipient has no address."""
+    """Return the file of a message, by its path in the private folder; {} if the recipient has no address."""
     recipient = message.recipient
     if recipient is None or not recipient.address:
         return {}
     sender = referee.address or NO_ADDRESS
-    game_id = make_message_id(codes_secret, game, "", sender)  # its emails form one thread
+    thread_id = make_message_id(codes_secret, game, "", sender)  # all emails of a game form one thread
     data = write_mail(
         to=(recipient.name, recipient.address),
         sender=(referee.name, sender),
@@ -60,7 +60,7 @@ def build_outbox_files(game: str, codes_secret: bytes, referee: Person, message:
         text=message.text,
         message_id=make_message_id(codes_secret, game, message.id_part, sender, message.code),
         date=format_mail_date(message.time),
-        thread=tuple(filter(MESSAGE_ID.fullmatch, (game_id, message.parent_id))),
+        thread=tuple(filter(MESSAGE_ID.fullmatch, (thread_id, message.parent_id))),
         files=message.attachments,
         is_reply=message.is_reply,
         html=message.html,
@@ -69,9 +69,9 @@ def build_outbox_files(game: str, codes_secret: bytes, referee: Person, message:
 
 
 def send_to_new_addresses(folder: GameFolder) -> None:
-    """Redirects waiting and refused messages from a player's former address to the present one.
+    """Redirect waiting and refused emails from a player's former address to the present one.
 
-    Messages to a former player of the seat, who has another name, stay as they are.
+    Emails to a former player of the seat, who has another name, stay as they are.
     """
     if not any(map(folder.list_messages, (MessageStatus.FAILED, MessageStatus.WAITING))):
         return
@@ -87,6 +87,7 @@ def send_to_new_addresses(folder: GameFolder) -> None:
 
 
 def _readdress(folder: GameFolder, mark: MessageStatus, name: str, current_recipients: Sequence[bytes]) -> None:
+    """Put an email into the outbox again if its recipient's name has another address now."""
     headers, separator, body = (folder.read_message(mark, name) or b"").partition(b"\n\n")
     to_header = _TO_HEADER.search(headers)
     if to_header is None:
@@ -110,7 +111,7 @@ def _readdress(folder: GameFolder, mark: MessageStatus, name: str, current_recip
 def build_referee_mail(
     referee: tuple[str, str], subject: str, template: str, values: dict[str, str], message_id: str, time: str
 ) -> bytes:
-    """An email from the referee to themselves, from a template, ready to be sent."""
+    """Return an email from the referee to themselves, from a template, ready to be sent."""
     data = write_mail(
         to=referee,
         sender=referee,
@@ -134,7 +135,7 @@ def message_to_seat(
     parent_id: str = "",
     choices: Sequence[Mapping[str, Any]] = (),
 ) -> Message:
-    """A message to the player at a seat, dated now, with the HTML of its text."""
+    """Make a message to the player at a seat, dated now, with the HTML of its text."""
     return Message(
         recipient=session.players.seats[seat],
         text=text,
@@ -149,11 +150,11 @@ def message_to_seat(
 
 
 def send_message(session: Session, message: Message) -> None:
-    """Puts a message of an open game into the outbox."""
+    """Put a message of an open game into the outbox."""
     referee, game = session.players.referee, session.record.game
     send(session.folder, game, session.codes_secret, referee, message)
 
 
 def subject_with_code(code: str, subject: str) -> str:
-    """The whole subject of an email."""
+    """Return the whole subject of an email: `autumn: your turn [pbem K7Q2-9F3A]`."""
     return f"{subject} [pbem {code}]" if code else subject

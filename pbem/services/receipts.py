@@ -1,9 +1,10 @@
-"""Receipts: storing, writing and sending them, and how many a seat gets in a day.
+"""Store, write and send receipts, and limit how many a seat gets in a day.
 
+A receipt answers a player's email. It is written to desk/receipts and sent.
 What must never be here: what a receipt says (report/receipt.py, services/receive/); headers.
-Laws: a stored receipt is written at least once, after what it confirms (P8). None is dropped: those
-above ``MAX_PER_DAY`` go out together when the day (UTC) is over. How many went out depends only on
-the seat's own emails (P2).
+Laws: a stored receipt is written at least once, after what it confirms (P8). Every receipt goes out:
+those above ``MAX_PER_DAY`` go out together when the day (UTC) is over. How many went out depends only
+on the seat's own emails (P2).
 Source: docs/decisions/0014-the-post.md; docs/DESIGN.md "Email".
 """
 
@@ -36,14 +37,15 @@ class StoredReceipt(NamedTuple):
     code: str  #: of the question to answer; "" for none
     subject: str  #: without the code
     time: str
-    resends_report: bool  #: the newest report goes out again before it
+    resends_report: bool  #: the newest report goes out again before the receipt
     text: str
     answered_id: str = ""  #: the Message-ID of the email that it answers; "" if it may not be named
     is_quiet: bool = False  #: the player does not want it by email (0018)
 
     def encode(self) -> str:
-        """Its stored form: subject, time (with `resend` or `quiet`, and the id that it answers), text."""
-        flags = " resend" if self.resends_report else " quiet" if self.is_quiet else ""
+        """Return its stored form: subject, time (with `resend` or `quiet`, and the id that it answers), text."""
+        quiet_flag = " quiet" if self.is_quiet else ""
+        flags = " resend" if self.resends_report else quiet_flag
         flags += f" {self.answered_id}" if self.answered_id else ""
         return f"{subject_with_code(self.code, self.subject)}\n{self.time}{flags}\n{self.text}"
 
@@ -58,7 +60,9 @@ class StoredReceipt(NamedTuple):
                 PENDING_LOST_HINT,
             )
         subject, code, time, flag, answered_id, text = match.groups()
-        return cls(code or "", subject, time, flag == " resend", text, answered_id or "", flag == " quiet")
+        return cls(
+            code or "", subject, time, flag == " resend", text, answered_id=answered_id or "", is_quiet=flag == " quiet"
+        )
 
 
 def create_receipt(
@@ -78,15 +82,20 @@ def create_receipt(
 
 
 def write_receipt(session: Session, seat: str, pending: PendingOrders) -> str:
-    """Write and send the newest receipt of a seat, unless it is written already. Returns its name."""
+    """Write and send the newest receipt of a seat, unless it is written already. Returns its name.
+
+    It is written but not sent if the player does not want it, or if the seat got too many today.
+    """
     name = receipt_name(seat, pending.receipt_count)
     if session.folder.read_receipt(name) is not None:
         return name
-    receipt, today = StoredReceipt.decode(pending.newest_receipt, seat), _answers_of_today(session, seat)
+    receipt = StoredReceipt.decode(pending.newest_receipt, seat)
+    today = _answers_of_today(session, seat)
     if receipt.is_quiet:
         session.folder.put_receipt(name, receipt.text.encode())
         return name
-    is_counted = today.last_number == pending.receipt_count  # the command that counted it was killed
+    # an earlier command counted this receipt, but was killed before it wrote the file
+    is_counted = today.last_number == pending.receipt_count
     if is_counted or today.sent_count < MAX_PER_DAY:
         if receipt.resends_report:
             write_reports(session, repeat_reader=seat)
@@ -104,7 +113,7 @@ def write_receipt(session: Session, seat: str, pending: PendingOrders) -> str:
 def send_receipt_again(session: Session, seat: str, number: int, email_digest: str, answered_id: str) -> None:
     """Send an old receipt once more, as the answer to the email with this digest.
 
-    Nothing is sent if the seat got too many emails today, because this receipt went out before.
+    Nothing is sent if the seat got too many emails today, since the player has had this receipt before.
     """
     name, today = receipt_name(seat, number), _answers_of_today(session, seat)
     text = session.folder.read_receipt(name)
@@ -122,9 +131,10 @@ def send_held_receipts(session: Session, leaving_seat: str = "") -> None:
     ``leaving_seat``: its player leaves the game and gets them now, so that the next player does not.
     """
     for seat, row in _read_daily_answers(session.folder).items():
-        is_over = row.day < session.time[:10] or seat == leaving_seat
-        if not (row.first_held and is_over and seat in session.pending_by_seat):
+        is_due = row.day < session.time[:10] or seat == leaving_seat
+        if not (row.first_held and is_due and seat in session.pending_by_seat):
             continue
+        # every receipt since the first held one was held too
         receipts = (session.folder.read_receipt(receipt_name(seat, n)) for n in count(row.first_held))
         texts = [text.decode() for text in takewhile(bool, receipts) if text]
         if texts:
@@ -135,7 +145,8 @@ def send_held_receipts(session: Session, leaving_seat: str = "") -> None:
 
 
 def _send_in_one_email(session: Session, seat: str, first_number: int, texts: list[str]) -> None:
-    """Send receipts from ``first_number`` on in one email."""
+    """Send these texts of receipts, of which the first has ``first_number``, in one email."""
+    # a text begins with its code if it can be answered
     code = session.code(seat) if texts[-1].startswith("[pbem ") else ""
     values: dict[str, Any] = {"label": session.label, "player": session.record.player(seat).name}
     values |= {"seat": seat, "code": code, "most": MAX_PER_DAY}
@@ -155,6 +166,7 @@ def _send_receipt(
     id_part: str,
     choices: Sequence[Mapping[str, Any]] = (),
 ) -> None:
+    """Send a receipt to its player, as a reply to their email if its id may be named."""
     message = message_to_seat(
         session,
         seat,
@@ -169,30 +181,30 @@ def _send_receipt(
     send_message(session, message._replace(time=receipt.time, is_reply=True))
 
 
-ANSWERS_FILE = "answers"  #: file in the private folder: the emails of the day, a line for each seat
-MAX_PER_DAY = 50  #: more than anybody needs; limits two machines that answer each other
-MAX_PER_EMAIL = 100  #: receipts in one email
+ANSWERS_FILE = "answers"  #: file in the private folder: the counts of the day, a line for each seat
+MAX_PER_DAY = 50  #: more receipts than anybody needs; limits two machines that answer each other
+MAX_PER_EMAIL = 100  #: how many held receipts go into one email
 
 
 class DailyAnswers(NamedTuple):
-    """The receipts of one day to one seat: a line ``red 2026-11-22 50 50 51``."""
+    """How many receipts one seat got in one day: a line ``red 2026-11-22 50 50 51``."""
 
     seat: str
     day: str
     sent_count: int = 0
-    last_number: int = 0  #: of the last receipt that was sent
-    first_held: int = 0  #: of the first receipt that is held back until the next day; 0 for none
+    last_number: int = 0  #: number of the last receipt that was sent; 0 for none
+    first_held: int = 0  #: number of the first receipt that is held back until the next day; 0 for none
 
 
 def _read_daily_answers(folder: GameFolder) -> dict[str, DailyAnswers]:
-    """The newest counts of each seat."""
+    """Read the newest counts of each seat."""
     rows = read_rows(folder.read_desk_file(ANSWERS_FILE), len(DailyAnswers._fields))
     answers = (DailyAnswers(seat, day, *map(int, numbers)) for seat, day, *numbers in rows if are_numbers(numbers))
     return {row.seat: row for row in answers}
 
 
 def _answers_of_today(session: Session, seat: str) -> DailyAnswers:
-    """The counts of a seat today. ``send_held_receipts`` has sent what was held back before."""
+    """Return the counts of a seat today. ``send_held_receipts`` has already sent those of earlier days."""
     row, day = _read_daily_answers(session.folder).get(seat), session.time[:10]
     return row if row is not None and row.day == day else DailyAnswers(seat, day)
 
@@ -202,5 +214,5 @@ def _store_daily_answers(folder: GameFolder, row: DailyAnswers) -> None:
 
 
 def receipt_name(seat: str, number: int) -> str:
-    """The name of a receipt, in desk/receipts and after `receipt-` in the outbox."""
+    """Return the name of a receipt, such as `red-0003`. In the outbox `receipt-` precedes it."""
     return f"{seat}-{number:04d}"

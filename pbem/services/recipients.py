@@ -1,10 +1,11 @@
-"""Who gets which report by email, and which states it covers.
+"""Decide which reader gets the report of the newest state by email, and which states it covers.
 
+Readers are the seats and the spectators. An emailed report covers all states since the last one.
 What must never be here: what a report says (report/), an email, what another seat may know.
-Laws: what is not delivered was not reported. Whether a seat gets a report, and which states it
-covers, depends on that seat alone (P2). A row of desk/mailed is on the drive before its email, and
-a waiting email leaves the outbox only when the newer report is complete, so a kill may repeat
-something but omits nothing (P8).
+Laws: an email that was not delivered has reported nothing. Whether a seat gets a report, and which
+states it covers, depends only on that seat (P2). A row of desk/mailed is on the drive before its
+email, and a waiting email leaves the outbox only when the newer report is complete. So if pbem is
+killed, it may report something twice, but it leaves out nothing (P8).
 Source: docs/decisions/0018-who-gets-what.md, decision 0029; FORMAT.md section 5.
 """
 
@@ -31,10 +32,10 @@ from pbem.services.session.desk import read_pending_before
 from pbem.services.session.history import game_at, read_older_record
 from pbem.services.session.session import Session
 
-MAILED_FILE = "mailed"  #: in the private folder
-NO_ID = "-"
-FEW, MINE, ROUND, EVERY = MAILS
-#: rulings that a later report can tell as well
+MAILED_FILE = "mailed"  #: desk file: the newest report that was emailed to each seat
+NO_ID = "-"  #: in place of a Message-ID, in a row of that file
+FEW, MINE, ROUND, EVERY = MAILS  #: which reports a player wants: fewest, own questions, rounds, all
+#: rulings that a later report can repeat
 REPEATABLE_RULINGS = (NOTE.name, *CLOCK_RULINGS)
 
 
@@ -46,9 +47,9 @@ class MailedReport(NamedTuple):
     last_state: int
     short_hash: str  #: the first letters of the last state's hash
     receipt_count: int  #: how many emails its player had been answered then
-    is_irreplaceable: bool  #: whether no later report can say the same
-    message_id: str  #: its first Message-ID
-    parent_id: str  #: that of the report before it; "-" for none
+    is_irreplaceable: bool  #: whether it says something that no later report can repeat
+    message_id: str  #: the Message-ID with which it was first sent
+    parent_id: str  #: the Message-ID of the report before it; "-" for none
 
 
 class ReportPlan(NamedTuple):
@@ -56,9 +57,9 @@ class ReportPlan(NamedTuple):
 
     is_emailed: bool
     first_state: int
-    older_states: tuple[ReportedState, ...]  #: that it covers, oldest first
-    turn: int  #: in which the newest state was made
-    last_mailed: MailedReport | None  #: the report before it, or itself if it was emailed already
+    older_states: tuple[ReportedState, ...]  #: the older states that it covers, oldest first
+    turn: int  #: the turn in which the newest state was made
+    last_mailed: MailedReport | None  #: the last emailed report, which may be this one; None if there is none
 
 
 class LastReport(NamedTuple):
@@ -69,17 +70,17 @@ class LastReport(NamedTuple):
 
 
 def email_file_name(state_number: int, name: str) -> str:
-    """The name of a report's email, in the outbox and elsewhere."""
+    """Return the name of a report's email: `0005-red`."""
     return f"{state_number:04d}-{name}"
 
 
 def short_state_hash(session: Session) -> str:
-    """Tells the newest state from one of the same number that a restored backup replaced."""
+    """Return letters that tell the newest state from one with the same number before a backup was restored."""
     return b64(state_hash_of(session.newest.raw))[:8]
 
 
 def read_mailed_reports(session: Session) -> dict[str, MailedReport]:
-    """By seat; without the reports of a state that a restored backup replaced."""
+    """Read the newest emailed report of each seat, except reports of a state that a backup replaced."""
     valid_rows = []
     for row in read_rows(session.folder.read_desk_file(MAILED_FILE), len(MailedReport._fields)):
         seat, first, last, short_hash, receipts, irreplaceable, message_id, parent_id = row
@@ -95,44 +96,42 @@ def read_mailed_reports(session: Session) -> dict[str, MailedReport]:
 
 
 def update_mailed_file(session: Session, new_rows: Sequence[MailedReport]) -> dict[str, bytes]:
-    """The file desk/mailed, by its name, with the new rows; {} where there are none."""
+    """Return the file desk/mailed, by its name, with the new rows; {} if there are none."""
     if not new_rows:
         return {}
-    all_rows = {**read_mailed_reports(session), **{row.seat: row for row in new_rows}}.values()
-    return {
-        MAILED_FILE: write_rows(
-            tuple({**row._asdict(), "is_irreplaceable": int(row.is_irreplaceable)}.values()) for row in all_rows
-        )
-    }
+    row_by_seat = read_mailed_reports(session) | {row.seat: row for row in new_rows}
+    fields = (row._asdict() | {"is_irreplaceable": int(row.is_irreplaceable)} for row in row_by_seat.values())
+    return {MAILED_FILE: write_rows(row.values() for row in fields)}
 
 
 def last_report_id(session: Session, seat: str) -> str:
-    """The Message-ID of the newest report that was emailed to a seat; "" if there is none."""
+    """Return the Message-ID of the newest report that was emailed to a seat; "" if there is none."""
     row = read_mailed_reports(session).get(seat)
     return row.message_id if row else ""
 
 
 def last_report_text(session: Session, seat: str) -> str:
-    """The text of the newest report that was emailed to a seat, or of its newest report. For the seat."""
+    """Return the text of the newest report that was emailed to a seat; if there is none, of its newest report."""
     row = read_mailed_reports(session).get(seat)
     state_number = row.last_state if row else session.record.n
     return (session.folder.read_report(state_number, f"{seat}.txt") or b"").decode()
 
 
 def plan_reports(session: Session, readers: Sequence[Reader], force_email: bool) -> dict[str, ReportPlan]:
-    """By reader. A report that is not emailed covers the newest state alone, like that of the spectators.
+    """Plan the report of each reader. A report that is not emailed covers only the newest state.
 
-    ``force_email``: the reports are emailed, due or not.
+    ``force_email``: every seat is emailed its report, even if it is not due. Spectators never are.
     """
-    state_number, all_rows = session.record.n, read_mailed_reports(session)
+    state_number = session.record.n
+    all_rows = read_mailed_reports(session)
     plan_by_reader: dict[str, ReportPlan] = {}
     for reader in readers:
         row = all_rows.get(reader.name)
-        is_emailed = force_email or not session.record.is_dealt or (row is not None and row.last_state == state_number)
-        if reader.seat and (is_emailed or _is_due(session, reader, row)):
-            plan_by_reader[reader.name] = ReportPlan(True, _first_state_covered(session, reader, row), (), 0, row)
-        else:
-            plan_by_reader[reader.name] = ReportPlan(False, state_number, (), 0, row)
+        was_mailed = row is not None and row.last_state == state_number
+        must_email = force_email or not session.record.is_dealt or was_mailed
+        is_emailed = bool(reader.seat) and (must_email or _is_due(session, reader, row))
+        first_state = _first_state_covered(session, reader, row) if is_emailed else state_number
+        plan_by_reader[reader.name] = ReportPlan(is_emailed, first_state, older_states=(), turn=0, last_mailed=row)
     older_states, turn = _read_older_states(session, min(plan.first_state for plan in plan_by_reader.values()))
     first_present = older_states[0].position.record.n if older_states else state_number
     return {
@@ -144,65 +143,68 @@ def plan_reports(session: Session, readers: Sequence[Reader], force_email: bool)
 def _with_older_states(
     plan: ReportPlan, older_states: Sequence[ReportedState], turn: int, first_present: int, state_number: int
 ) -> ReportPlan:
-    """The plan with its states, as far as they are not lost."""
+    """Return the plan with the states that it covers, as far as they are not lost.
+
+    ``first_present``: the number of the oldest state after the newest lost one.
+    """
     first_state, row = max(plan.first_state, first_present), plan.last_mailed
     if plan.first_state < first_present and row and plan.first_state <= row.last_state < state_number:
-        # the waiting email tells more than can be repeated, so it stays
+        # the waiting email has states that are lost now, so it stays, and the new report follows it
         first_state = max(row.last_state + 1, first_present)
     own_states = tuple(state for state in older_states if state.position.record.n >= first_state)
     return plan._replace(first_state=first_state, older_states=own_states, turn=turn)
 
 
 def _first_state_covered(session: Session, reader: Reader, row: MailedReport | None) -> int:
-    """The first state of a report, if no state is lost."""
+    """Return the first state that an emailed report covers, if no state is lost."""
     state_number = session.record.n
     if row is None or not session.record.is_dealt:
         return state_number
     if row.last_state == state_number:
         return row.first_state
-    is_repeated = is_refused(session, row) or _is_needless(session, reader, row)
+    is_repeated = is_refused(session, row) or _is_replaceable(session, reader, row)
     first_state = row.first_state if is_repeated else row.last_state + 1
     return max(first_state, session.record.player(row.seat).orders_since, DEAL)
 
 
 def is_refused(session: Session, row: MailedReport) -> bool:
-    """Whether the email of a row was refused, and has not been sent since."""
+    """Return whether the email of a row was refused, and has not been sent since."""
     return session.folder.read_message(MessageStatus.FAILED, email_file_name(row.last_state, row.seat)) is not None
 
 
-def _is_needless(session: Session, reader: Reader, row: MailedReport) -> bool:
-    """Whether the email of a row is still in the outbox, and a newer report can replace it."""
+def _is_replaceable(session: Session, reader: Reader, row: MailedReport) -> bool:
+    """Return whether the email of a row is still in the outbox, and a newer report can say the same."""
     if row.is_irreplaceable or reader.pending.receipt_count != row.receipt_count:
         return False
     return session.folder.read_message(MessageStatus.WAITING, email_file_name(row.last_state, row.seat)) is not None
 
 
 def _is_due(session: Session, reader: Reader, row: MailedReport | None) -> bool:
+    """Return whether a seat is emailed this report, compared with the one of this row."""
     shown_report = None
-    if row is not None and (data := session.folder.read_report(row.last_state, f"{row.seat}.view.toml")):
-        try:
-            document, game = state_file.parse(data), session.game
-            view = game.decode_view(config_of(session.record), document["view"])
+    data = session.folder.read_report(row.last_state, f"{row.seat}.view.toml") if row is not None else None
+    if data:
+        with suppress(BadInput, LookupError):  # somebody edited the file; treat it as missing
+            document = state_file.parse(data)
+            view = session.game.decode_view(config_of(session.record), document["view"])
             shown_report = LastReport(document["code"], view)
-        except (BadInput, LookupError):  # somebody edited the file; treat it as missing
-            shown_report = None
     return is_report_due(session.position, reader, shown_report)
 
 
 def _read_older_states(session: Session, first_state: int) -> tuple[list[ReportedState], int]:
-    """The older states from ``first_state`` on, oldest first, and the turn in which the newest was made.
+    """Return the older states from ``first_state`` on, oldest first, and the turn in which the newest was made.
 
-    Only the states after the newest lost one are read.
+    States before a lost one are left out. The turn is 0 if it is not known.
     """
     if first_state == session.record.n:
         return [], 0
     records = {session.record.n: session.record}
-    with suppress(Missing):
+    with suppress(Missing):  # a lost state ends the search
         for state_number in range(session.record.n - 1, max(first_state - 1, DEAL) - 1, -1):
             records[state_number] = read_older_record(session, state_number)
     game, turn_by_state, older_states = session.game, dict[int, int](), list[ReportedState]()
     for state_number, record in sorted(records.items()):
-        # a state is made in the turn that the state before it leads to
+        # a state is made in the turn to which the state before it led
         turn_by_state[state_number + 1] = game.turn(game.watch(config_of(record), record.position))
         if first_state <= state_number < session.record.n:
             older_states.append(
@@ -219,7 +221,7 @@ def _read_older_states(session: Session, first_state: int) -> tuple[list[Reporte
 def create_mailed_row(
     session: Session, reader: Reader, plan: ReportPlan, message_id: str, renew_id: bool
 ) -> MailedReport:
-    """The row of a report that is sent. A report that was sent before keeps its row, unless ``renew_id``."""
+    """Make the row of a report that is sent. A report that was sent before keeps its row, unless ``renew_id``."""
     row, state_number = plan.last_mailed, session.record.n
     if row is not None and row.last_state == state_number and not renew_id:
         return row
@@ -240,9 +242,9 @@ def create_mailed_row(
 
 
 def remove_obsolete_emails(session: Session, old_rows: Sequence[MailedReport] = ()) -> None:
-    """Removes waiting emails from the outbox whose states a newer, complete report covers.
+    """Remove waiting emails from the outbox whose states a newer, complete report covers.
 
-    Refused emails of ``old_rows`` go too, unless no later report can say the same.
+    Refused emails of ``old_rows`` are removed too, unless no later report can say the same.
     """
     all_rows = read_mailed_reports(session)
     newest_rows = [row for row in all_rows.values() if row.last_state == session.record.n]
@@ -255,15 +257,19 @@ def remove_obsolete_emails(session: Session, old_rows: Sequence[MailedReport] = 
 
 
 def has_unrepeatable_news(position: LoadedGame, reader: Reader) -> bool:
-    """Whether the report of this state says something that a later one cannot repeat: the deal, what
-    became of pending orders, or a ruling that changes the game.
+    """Return whether the report of this state says something that a later report cannot repeat: the deal,
+    what became of pending orders, or a ruling that changes the game.
     """
     has_other_rulings = any(ruling.name not in REPEATABLE_RULINGS for ruling in position.record.rulings)
     return bool(position.record.n == DEAL or has_other_rulings or reader.pending.notes)
 
 
 def is_report_due(position: LoadedGame, reader: Reader, last_report: LastReport | None) -> bool:
-    """Whether a seat is emailed the report of the newest state. ``last_report`` is None where it is lost."""
+    """Return whether a seat is emailed the report of the newest state. ``last_report`` is None if it is lost.
+
+    News that cannot be repeated is always emailed, and so is a new question. Otherwise the player's
+    choice decides.
+    """
     game, record, seat, mails = position.game, position.record, reader.seat, reader.pending.report_choice
     view = game.view(position.state, seat)
     has_missed_turn = any(source.for_missed_turn for source in record.sources(seat))
@@ -283,5 +289,5 @@ def is_report_due(position: LoadedGame, reader: Reader, last_report: LastReport 
 
 
 def _upcoming_key(upcoming: Soon) -> tuple[str, str]:
-    """What a question may be about, and the first word of its answer."""
+    """Return what a coming question is about, and the first word of its answer."""
     return upcoming.name, upcoming.word

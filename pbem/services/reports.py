@@ -1,4 +1,4 @@
-"""Writes the missing reports of the newest state, and emails those that are due.
+"""Write the missing reports of the newest state, and email those that are due.
 
 What must never be here: a change of the game, an incoming email, receipts (receipts.py), headers
 (outbox.py), who gets which report (recipients.py).
@@ -49,7 +49,7 @@ from pbem.services.session.timing import zone_for
 
 
 def list_readers(session: Session) -> list[Reader]:
-    """Everybody who gets a report: each seat, and the spectators. Secret: it has their pending orders."""
+    """List everybody who gets a report: each seat, and the spectators. Secret: it has their pending orders."""
     seats = [
         Reader(seat, session.code(seat), session.pending_by_seat[seat], zone_for(session, seat))
         for seat in session.record.setup.seats
@@ -60,13 +60,15 @@ def list_readers(session: Session) -> list[Reader]:
 def write_reports(
     session: Session, repeat_reader: str = "", rewrite_all: bool = False, id_suffix: str = ""
 ) -> list[str]:
-    """Writes the reports of the newest state that are missing, and returns the names of their readers.
+    """Write the reports of the newest state that are missing, and return the names of their readers.
 
     The report of ``repeat_reader``, or with ``rewrite_all`` every report, is written once more.
     ``id_suffix`` becomes part of the Message-IDs: a mail provider drops an email whose id it has seen.
     """
     reader_names = (*session.record.setup.seats, SPECTATORS)
-    complete_readers = {n for n in reader_names if not rewrite_all and n != repeat_reader and _is_complete(session, n)}
+    complete_readers = set[str]()
+    if not rewrite_all:
+        complete_readers = {name for name in reader_names if name != repeat_reader and _is_complete(session, name)}
     if len(complete_readers) == len(reader_names):
         recipients.remove_obsolete_emails(session)
         return []
@@ -94,20 +96,21 @@ def write_reports(
 
 
 def _outbox_files(session: Session, written_reports: "Sequence[WrittenReport]") -> dict[str, bytes]:
-    """The emails of these reports, by their path in the private folder."""
-    mail_context = session.record.game, session.codes_secret, session.players.referee
-    files_of_messages = [
-        build_outbox_files(*mail_context, written_report.message)
-        for written_report in written_reports
-        if written_report.message
-    ]
-    return {path: data for files in files_of_messages for path, data in files.items()}
+    """Return the emails of these reports, by their path in the private folder."""
+    game_id, referee = session.record.game, session.players.referee
+    outbox_files = dict[str, bytes]()
+    for written_report in written_reports:
+        if written_report.message:
+            outbox_files |= build_outbox_files(game_id, session.codes_secret, referee, written_report.message)
+    return outbox_files
 
 
 def _is_complete(session: Session, reader_name: str) -> bool:
-    """Whether a reader's report and view file are on the drive, and its email, if any, is whole."""
+    """Return whether a reader's report and view file are on the drive, and its email, if any, is not empty."""
     state_number, folder = session.record.n, session.folder
-    files = [f"{reader_name}.txt", *([f"{reader_name}.view.toml"] if session.record.is_dealt else [])]
+    files = [f"{reader_name}.txt"]
+    if session.record.is_dealt:
+        files.append(f"{reader_name}.view.toml")
     has_files = all(folder.read_report(state_number, file) for file in files)
     return has_files and folder.read_message(MessageStatus.WAITING, email_file_name(state_number, reader_name)) != b""
 
@@ -118,10 +121,11 @@ class ReportSources(NamedTuple):
     pending_before: Mapping[str, str] = MappingProxyType({})  #: pending orders before the state, by seat
     ruling_texts: tuple[str, ...] = ()  #: in full, for everybody
     undo_effects: Mapping[str, UndoEffects] = MappingProxyType({})  #: by reader
-    point_sources: PointSources = MappingProxyType({})  #: in a game that is over
+    point_sources: PointSources = MappingProxyType({})  #: where points came from; empty until the game is over
 
 
 def _collect_sources(session: Session) -> ReportSources:
+    """Collect what all reports of the newest state need."""
     if not session.record.is_dealt:
         return ReportSources()
     is_over = session.game.outcome(session.game.view(session.position.state, None)) is not None
@@ -140,13 +144,13 @@ class WrittenReport(NamedTuple):
     reader: Reader
     text: str
     attachments: tuple[tuple[str, bytes], ...]
-    mailed_row: MailedReport | None  #: None where it is not emailed
-    message: Message | None
-    previous_row: MailedReport | None  #: the row of the report before it
+    mailed_row: MailedReport | None = None  #: None if it is not emailed
+    message: Message | None = None  #: None if it is not emailed
+    previous_row: MailedReport | None = None  #: the row of the last emailed report
 
 
 class ReportContent(NamedTuple):
-    """What is written and emailed to one reader."""
+    """The content of one reader's report, on the drive and in the email."""
 
     text: str
     html: str | None  #: None where it is not emailed
@@ -158,6 +162,7 @@ class ReportContent(NamedTuple):
 def _compose_content(
     session: Session, reader: Reader, plan: ReportPlan, sources: ReportSources, wants_html: bool
 ) -> ReportContent:
+    """Compose the report of one reader, or the invitation to one before the deal."""
     if not session.record.is_dealt:
         return _compose_invitation(session, reader, wants_html)
     newest = ReportedState(session.position, session.seals, sources.pending_before, plan.turn)
@@ -170,7 +175,7 @@ def _compose_content(
 
 
 def _compose_invitation(session: Session, reader: Reader, wants_html: bool) -> ReportContent:
-    """What a reader gets before the deal: invitation, roster, or the end of the round."""
+    """Compose what a reader gets before the deal: invitation, roster, or the end of the round."""
     record, phase = session.record, session.record.phase
     # states before the deal are public and few, so all are attached
     states = ((state_file_name(n), session.folder.read_state(n)) for n in range(record.n + 1))
@@ -183,7 +188,7 @@ def _compose_invitation(session: Session, reader: Reader, wants_html: bool) -> R
 
 
 def render_newest_html(session: Session, reader_name: str) -> str:
-    """The HTML of a reader's newest report. For that reader alone."""
+    """Render a reader's newest report as HTML. Only that reader may see it."""
     (reader,) = (candidate for candidate in list_readers(session) if candidate.name == reader_name)
     plan = recipients.plan_reports(session, [reader], True)[reader_name]
     return _compose_content(session, reader, plan, _collect_sources(session), wants_html=True).html or ""
@@ -192,7 +197,7 @@ def render_newest_html(session: Session, reader_name: str) -> str:
 def _render_reports(
     session: Session, due_readers: Sequence[Reader], is_repeated: bool, id_suffix: str, rewrite_all: bool
 ) -> list[WrittenReport]:
-    """The reports of these readers, with their emails."""
+    """Compose the reports of these readers, with emails for those to whom they are sent."""
     plans = recipients.plan_reports(session, due_readers, is_repeated or rewrite_all)
     sources = _collect_sources(session)
     written_reports = []
@@ -200,9 +205,9 @@ def _render_reports(
         plan = plans[reader.name]
         wants_html = plan.is_emailed and bool(session.players.seats[reader.name].address)
         content = _compose_content(session, reader, plan, sources, wants_html)
-        written_report = WrittenReport(reader, content.text, tuple(content.attachments), None, None, plan.last_mailed)
+        written_report = WrittenReport(reader, content.text, tuple(content.attachments), previous_row=plan.last_mailed)
         if plan.is_emailed:
-            # an email that is sent again differs in its id, or programs would drop it
+            # an email that is sent again needs another id, or email programs would drop it
             version = f".{reader.pending.receipt_count}.{id_suffix}" if is_repeated or id_suffix else ""
             id_part = f"{session.record.n:04d}.{reader.name}.{recipients.short_state_hash(session)}{version}"
             written_report = _with_message(session, written_report, plan, id_part, content, rewrite_all)
@@ -218,7 +223,7 @@ def _with_message(
     content: ReportContent,
     renew_id: bool,
 ) -> WrittenReport:
-    """The report with its email and its row in desk/mailed, which names the email before it."""
+    """Return the report with its email and its row in desk/mailed, which names the email before it."""
     reader, record, secret = written_report.reader, session.record, session.codes_secret
     sender = session.players.referee.address or NO_ADDRESS
     new_id = make_message_id(secret, record.game, id_part, sender, content.code)
@@ -240,7 +245,7 @@ def _with_message(
 
 
 def _store_report(session: Session, written_report: WrittenReport, is_last: bool) -> None:
-    """Writes the view file, then the text, which marks the report as complete.
+    """Write the view file, then the text, which marks the report as complete.
 
     Only the last text must reach the drive at once: a journalling file system keeps their order.
     """
@@ -252,7 +257,7 @@ def _store_report(session: Session, written_report: WrittenReport, is_last: bool
 
 
 def _invitation_values(session: Session, reader: Reader) -> dict[str, Any]:
-    """The template values before the deal. There is nothing to open in the signed block yet."""
+    """Return the template values before the deal. The signed block has no hidden values to open yet."""
     record, state_hash, key = session.record, state_hash_of(session.newest.raw), session.key
     signed_block = write_block(record, reader.name, state_hash, (), key.signing, key.public)
     return opening.make_template_values(
@@ -267,6 +272,7 @@ def _build_report(
     sources: ReportSources,
     attachments: Sequence[tuple[str, bytes]],
 ) -> Report:
+    """Build the report of one reader from the states that it covers, with its signed block."""
     key, seat = session.key, reader.seat or ""
     older_records = [state.position.record for state in states[:-1] if state.position.record.rulings]
     older_texts = [text for record in older_records for text in rulings_in_words(session, record)]

@@ -1,7 +1,7 @@
-"""Sentences about an email as a whole, or about events, rendered from templates.
+"""Sentences about an email as a whole; and events in words, rendered from templates.
 
 What must never be here: errors of a command; a report (services/reports.py).
-Law: Jinja is loaded only when there is something to say.
+Law: Jinja is loaded only when there is something to render.
 Source: docs/decisions/0008.
 """
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 @cache
 def _templates(kind: str) -> tuple[str, ...]:
-    """Remembered, since looking for plug-ins takes longer than rendering a sentence."""
+    """Return a game's template folders; cached, since finding plug-ins takes longer than rendering a sentence."""
     return catalog.template_folders(kind)
 
 
 def render_sentences(game: "Game | None", rows: Sequence[Mapping[str, Any]], macro_prefix: str = "event") -> list[str]:
-    """A sentence for each row (``Row.plain``).
+    """Return a sentence for each row (``Row.plain``).
 
-    ``macro_prefix``: how the names of its macros begin. Anyone who may see the View behind the rows
-    may read them. Without a game, only pbem's own sentences are known.
+    ``macro_prefix``: how the names of the macros begin that render them. Anyone who may see the View
+    behind the rows may read the sentences. Without a game, only pbem's own sentences are known.
     """
     if not rows:
         return []

@@ -85,7 +85,7 @@ def _commit(_: Fields, one: dict[str, str]) -> bytes:
 
 def _check_opening(_: Fields, one: dict[str, str]) -> bool:
     c, k = _hex(one, "commitment", "k")
-    return tokens.check_opening(c, one["game"], one["slot"], k, one["value"])
+    return tokens.opens_commitment(c, one["game"], one["slot"], k, one["value"])
 
 
 def _sealer(one: dict[str, str]) -> tokens.Sealer:

@@ -63,7 +63,9 @@ NEW = (
     "new", "GAME", "--game", "chang-cheng", "--player", "red=Ann,ann@example.org",
     "--player", "blue=Bob,bob@example.org", "--referee", "Ref,ref@example.org",
 )  # fmt: skip
-OTHER = tuple("PLACE/other" if word == "GAME" else word for word in NEW)
+#: a game of its own id, though the random bytes are the same. Found by the long suite in 2026-11: it had the id of the
+#: game that `new --deal` was killed in, whose mark says that it had come to state 2
+OTHER = tuple({"GAME": "PLACE/other"}.get(word, word.replace("blue=Bob", "blue=Zoe")) for word in NEW)
 JOIN = ("orders", "join", "PLACE/game/desk/outbox/0000-red.eml")
 SHOW = ("key", "show")
 RECOVER = ("amend", "GAME", "keys", "--recover", "PLACE/recovery.key", "--reason", "lost")

@@ -87,7 +87,7 @@ HANDLERS = {
     "services/prove/inputs.py is_archive": "it is no archive then, and what reads it tells why",
     "services/prove/verify.py _games_in": "it is one row then, which tells",
     "services/prove/verify.py _is_game_or_archive": "the order of the rows; its row tells",
-    "services/prove/verify.py _verify_path": TOLD,
+    "services/prove/verify.py _verify_part": TOLD,
     "services/prove/verify.py _split_path": TOLD,
     "services/resolve/resolve.py try_act": TOLD,
     "services/amend/restore.py restore_backup": TOLD,

@@ -20,3 +20,11 @@ def test_a_module_that_is_named_is_there(name: str) -> None:
     for cited in NAMED.findall(texts()[name]):
         there = any(path.endswith(f"/{cited}") for path in HERE)
         assert there or cited in ELSEWHERE, f"{name}: there is no {cited}"
+
+
+def test_the_row_about_email_names_modules_of_transport() -> None:
+    """Found by a newcomer: it named `ways.py`, which another folder has."""
+    rows = (tree.ROOT / "CONTRIBUTING.md").read_text().splitlines()
+    (row,) = (row for row in rows if row.startswith("| change how email is fetched or sent |"))
+    modules = re.findall(r"`([a-z_]+\.py)`", row)
+    assert [name for name in modules if not (tree.ROOT / "pbem" / "transport" / name).exists()] == []

@@ -10,7 +10,7 @@ from pbem.commands.amend.ruling import REASON_HELP, amend_result, base_document,
 from pbem.commands.arguments import Directory, DryRun
 from pbem.result import Result
 from pbem.services.amend.player import PlayerChange, change_dealt_player, change_invited_player
-from pbem.services.session.address_book import with_address
+from pbem.services.session.address_book import add_known_address
 from pbem.services.session.newest import find_seat
 from pbem.services.session.session import Session, open_session
 
@@ -34,7 +34,7 @@ def run(
     session = open_session(directory, now())
     if name:
         hint = f"--address ADDRESS (--name '{name},' keeps the address as it is)"
-        name_and_address = name if address else with_address(session.home, name, hint)
+        name_and_address = name if address else add_known_address(session.home, name, hint)
         name, _, listed_address = name_and_address.partition(",")
         address = address or listed_address.strip()
     seat_change = PlayerChange(find_seat(session.record, seat), name, address, language, auth.lower(), key)

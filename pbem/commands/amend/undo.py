@@ -39,10 +39,13 @@ def run(
     if target_number is not None and order_count is not None:
         message = "choose either --to or --orders"
         raise BadInput("undo/either", message, "leave both out to undo the last order")
+    if drop and (dry_run or reason or target_number is not None or order_count is not None):
+        message = "--drop takes no other option: it only stops asking the players, and undoes nothing"
+        raise BadInput("undo/drop", message, f"pbem amend {directory} undo --drop")
     session = open_session(directory, now())
     if not session.record.is_dealt:
         raise not_dealt_error(session.record)
-    if drop and not dry_run:
+    if drop:
         return _withdrawn_result(withdraw(session))
     if dry_run:
         return _undo_result(preview_undo(session, target_number, order_count, reason))
@@ -53,9 +56,9 @@ def _undo_result(undo: UndoResult) -> Result:
     """The result of an undo that was made, or of one that others must agree to first."""
     if undo.ruling_result is None:
         return _not_agreed_result(undo)
-    names = ", ".join(f"{undo.session.position.player_name(seat)} ({seat})" for seat in undo.unanswered_seats)
+    names = ", ".join(f"{undo.session.position.player_name(seat)} ({seat})" for seat in undo.seats_to_agree)
     extra_lines = _undone_lines(undo.effects)
-    extra_lines += [f"  {names} would be asked first"] if undo.unanswered_seats else []
+    extra_lines += [f"  {names} would be asked first"] if undo.seats_to_agree else []
     short_rulings = tuple(describe_ruling(ruling) for ruling in undo.ruling_result.basis.rulings)
     result = amend_result(undo.ruling_result, tuple(extra_lines), short_rulings)
     return Result(result.data | _undo_document(undo), result.text)
@@ -64,7 +67,7 @@ def _undo_result(undo: UndoResult) -> Result:
 def _undo_document(undo: UndoResult) -> dict[str, Any]:
     """The undone orders, what they revealed, and who must agree first, for ``--json``."""
     orders = [{"seat": seat, "order": order_text} for seat, order_text in undo.undo.orders]
-    return {"orders": orders, "seen": list(undo.effects.seen), "asks": list(undo.unanswered_seats)}
+    return {"orders": orders, "seen": list(undo.effects.seen), "asks": list(undo.seats_to_agree)}
 
 
 def _undone_lines(summary: UndoEffects) -> list[str]:

@@ -1,5 +1,8 @@
 """Chang Cheng by Walter Obert, for 2 to 4 players; ``GAME`` is the entry point.
 
+Players build a wall on a row of boards. A board has squares, which make up provinces (scored when
+full) and regions (attacked by the Mongols at the end). RULES.md has the rules, by numbers such as CC-10.
+
 layout.py has the wall and its names, editions.py the differences between rulebooks, state.py the
 values. spelling.py reads orders, legal.py lists and checks them, refusals.py explains refusals.
 turn.py carries orders out, with placing.py, effects.py (cards) and scoring.py. opening.py opens a

@@ -37,19 +37,19 @@ COUNTERS = re.compile(f"[0-9]{{{PILE_SIZE}}}/[0-9]{{{PILE_SIZE}}}")
 
 
 def max_boards(seat_count: int) -> int:
-    """The largest number of boards on the table (CC-30)."""
+    """Return the largest number of boards that can be on the table (CC-30)."""
     return STARTING_BOARDS + (2 if seat_count == 4 else 1)
 
 
 def format_board(board: Board) -> str:
-    """A board as one word: ``4b:3,4,4:4,3,4`` (id, provinces, regions)."""
+    """Write a board as one word: ``4b:3,4,4:4,3,4`` (id, sizes of provinces, sizes of regions)."""
     rows = (",".join(str(size) for size in row) for row in (board.provinces, board.regions))
     return ":".join((board.id, *rows))
 
 
 @lru_cache(maxsize=256)  # all states of a game have the same boards
 def parse_board(text: str) -> Board:
-    """Reverse ``format_board``; raise ValueError with a reason if that is impossible."""
+    """Read what ``format_board`` writes; raise ValueError with a reason if the text is not a possible board."""
     parts = text.split(":")
     if len(parts) != 3 or not all(re.fullmatch("[0-9]{1,2}(,[0-9]{1,2})*", p) for p in parts[1:]):
         raise ValueError(f"{text[:60]!r} is not a board such as 4b:3,4,4:4,3,4")
@@ -62,7 +62,7 @@ def parse_board(text: str) -> Board:
 
 
 def find_board_fault(board: Board) -> str:
-    """Describe what is wrong with a board; "" if nothing is."""
+    """Return a sentence about what is wrong with a board; "" if nothing is."""
     name, provinces, regions = board
     if not BOARD_ID.fullmatch(name):
         return f"{name[:40]!r} cannot be the id of a board: 1 to 20 of A to Z, digits, _ and -"
@@ -77,7 +77,7 @@ def find_board_fault(board: Board) -> str:
 
 
 def parse_sides(text: str) -> dict[str, Board]:
-    """Read the option ``sides``: boards by id, "" for the standard set. Raise BadInput if wrong."""
+    """Read the option ``sides``, where "" means the standard set. Return boards by id, or raise BadInput."""
     if not text:
         return STANDARD_SIDES
     try:
@@ -94,7 +94,7 @@ def parse_sides(text: str) -> dict[str, Board]:
 
 
 def group_by_board(sides: Mapping[str, Board]) -> dict[str, tuple[str, ...]]:
-    """The sides of each board. ``4a`` and ``4b`` are board ``4``; any other id has one side."""
+    """Return the ids of each board's sides: ``4a`` and ``4b`` of board ``4``. Any other id is a board of its own."""
     sides_by_board: dict[str, tuple[str, ...]] = {}
     for name in sides:
         board = name[:-1] if len(name) > 1 and name[-1] in "ab" else name
@@ -103,7 +103,7 @@ def group_by_board(sides: Mapping[str, Board]) -> dict[str, tuple[str, ...]]:
 
 
 def parse_boards(text: str, sides: Mapping[str, Board]) -> tuple[str, ...]:
-    """Read the option ``boards`` if the referee names them: one side of each board."""
+    """Return the sides that the option ``boards`` names; raise BadInput unless it has one side of each board."""
     ids = tuple(part.strip() for part in text.replace(" ", ",").split(",") if part.strip())
     side_names = ", ".join(sides)
     for board in ids:
@@ -118,21 +118,22 @@ def parse_boards(text: str, sides: Mapping[str, Board]) -> tuple[str, ...]:
 
 
 def check_boards(boards: str, sides: Mapping[str, Board], seat_count: int) -> None:
-    """Refuse a set of boards that is too small or may need too many counters (CC-31)."""
-    allowed, sides_by_board = max_boards(seat_count), group_by_board(sides)
+    """Raise BadInput for a set of boards that is too small or may need too many counters (CC-31)."""
+    allowed = max_boards(seat_count)
+    sides_by_board = group_by_board(sides)
     if len(sides_by_board) < allowed:
         text = f"{len(sides_by_board)} boards are too few: {seat_count} players may come to {allowed}"
         raise BadInput("boards/few", text, "give more boards (CC-30)")
     if boards != "drawn":
         check_counters([sides[board] for board in boards.split(",")], seat_count)
         return
-    for part in ("provinces", "regions"):  # the boards are drawn, so allow for the largest
-        largest_counts = [max(len(getattr(sides[board], part)) for board in names) for names in sides_by_board.values()]
-        _check_counter_count(sum(sorted(largest_counts)[-allowed:]), part)
+    for part in ("provinces", "regions"):  # any boards and sides may be drawn, also those with the most parts
+        counts = [max(len(getattr(sides[side], part)) for side in names) for names in sides_by_board.values()]
+        _check_counter_count(sum(sorted(counts)[-allowed:]), part)
 
 
 def check_counters(boards: Sequence[Board], seat_count: int) -> None:
-    """Refuse boards that may need more counters of a kind than there are (CC-31)."""
+    """Raise BadInput for boards that may need more counters of a kind than there are (CC-31)."""
     boards_in_play = boards[: max_boards(seat_count)]
     for part in ("provinces", "regions"):
         _check_counter_count(sum(len(getattr(board, part)) for board in boards_in_play), part)
@@ -145,7 +146,7 @@ def _check_counter_count(number: int, part: str) -> None:
 
 
 def parse_counters(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Read the option ``counters``: ``15 digits/15 digits`` for reputation and threat, or ""."""
+    """Return both piles of the option ``counters``: ``15 digits/15 digits``, or "" for the standard ones."""
     if not text:
         return REPUTATION_PILE, THREAT_PILE
     if not COUNTERS.fullmatch(text):
@@ -156,7 +157,7 @@ def parse_counters(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def box_piles(config: Config) -> tuple[Pile, ...]:
-    """The piles to draw from: counters, and if the option says so, boards and their sides."""
+    """Return the piles to draw from: counters, and if the option says so, boards and their sides."""
     reputation, threat = parse_counters(config.option("counters"))
     piles = [Pile("reputation", reputation), Pile("threat", threat)]
     if config.option("boards") == "drawn":
@@ -167,8 +168,8 @@ def box_piles(config: Config) -> tuple[Pile, ...]:
 
 
 def boards_of(config: Config, deal: Mapping[str, Sequence[str]]) -> tuple[Board, ...]:
-    """The boards in the order in which they join. The deal of a script has them complete."""
-    if "layout" in deal:
+    """Return the boards in the order in which they join."""
+    if "layout" in deal:  # the deal of a script has whole boards
         return tuple(parse_board(text) for text in deal["layout"])
     sides = parse_sides(config.option("sides"))
     if config.option("boards") != "drawn":
@@ -177,7 +178,7 @@ def boards_of(config: Config, deal: Mapping[str, Sequence[str]]) -> tuple[Board,
 
 
 def slot_words(public: Mapping[str, Any], slot: str) -> str:
-    """Name a hidden thing, by the position's rows: ``the threat counter of AM1``."""
+    """Return the name of a hidden thing, such as ``the threat counter of AM1``, from a position's rows; or ""."""
     state_number, _, pile_and_place = slot.partition("/")
     kind, _, place = pile_and_place.rpartition("/")
     number = int(place) if re.fullmatch("[0-9]{1,4}", place) else 0
@@ -196,7 +197,7 @@ def slot_words(public: Mapping[str, Any], slot: str) -> str:
 
 
 def piles_now(state: State) -> dict[str, tuple[str, ...]]:
-    """All counters, boards and cards, wherever they are now. Only the moderator may see it."""
+    """Return all counters, boards and cards, wherever they are now. Only the moderator may see them."""
     public = state.public
     boards = (*(placed.board for placed in public.layout.placed), *public.box)
     piles = {
@@ -210,7 +211,7 @@ def piles_now(state: State) -> dict[str, tuple[str, ...]]:
         ]
         hand = state.hands[colour] or 0
         cards = [*face_down_cards, *(KINDS[kind] for kind in members(hand | public.kinds_out[colour]))]
-        # not 0 if, for example, a correction laid a card twice
+        # "?" for each card too many or too few in the hand, for example if a correction laid a card twice
         discrepancy = abs(hand.bit_count() - public.hand_sizes[colour])
         piles[f"{name}'s cards"] = (*cards, *["?"] * discrepancy)
     return piles
@@ -218,7 +219,7 @@ def piles_now(state: State) -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=64)
 def rules_of(config: Config, seats: tuple[str, ...], events: str, deal_state_number: int) -> Rules:
-    """The Rules of a game, from its options, its seats in turn order and the events drawn."""
+    """Make the Rules of a game, from its options, its seats in turn order and the letters of its events."""
     colours_by_seat = [colours_of_seat(config, seat) for seat in seats]
     owners = [seat for seat, colours in zip(seats, colours_by_seat, strict=True) for _ in colours]
     colours = [colour for seat_colours in colours_by_seat for colour in seat_colours]
@@ -248,7 +249,7 @@ def rules_of(config: Config, seats: tuple[str, ...], events: str, deal_state_num
 
 
 def colours_of_seat(config: Config, seat: str) -> tuple[str, ...]:
-    """The colours of a seat, first the one that names it (CC-61)."""
+    """Return the colours of a seat: first its own name, then the other one of its pair, if any (CC-61)."""
     for pair in config.option("pairs").split(","):
         names = pair.split("+")
         if seat in names:
@@ -257,7 +258,7 @@ def colours_of_seat(config: Config, seat: str) -> tuple[str, ...]:
 
 
 def events_of(config: Config, deal: Mapping[str, Sequence[str]]) -> str:
-    """The letters of the events in play, chosen or drawn."""
+    """Return the letters of the events in play, chosen or drawn; "" for none."""
     text = config.option("events")
     if text.startswith("drawn-"):
         return "".join(sorted(deal["events"][: int(text[-1])]))
@@ -265,7 +266,7 @@ def events_of(config: Config, deal: Mapping[str, Sequence[str]]) -> str:
 
 
 def misfit(state: State) -> str:
-    """Describe what on the table cannot have come out of the box; "" if everything can."""
+    """Return a sentence about something on the table that the box cannot give; "" if all is possible."""
     public = state.public
     letters = sorted(placed.letter for placed in public.layout.placed)
     if letters != list(LETTERS[: len(letters)]):  # a board gets the next letter when it joins
@@ -274,7 +275,10 @@ def misfit(state: State) -> str:
 
 
 def remember(state: State, now: State) -> State:
-    """Add to ``looked`` the threat counters of ``state`` that seats have seen by ``now``."""
+    """Return ``state`` with the threat counters that are face down in it, but that seats have seen by ``now``.
+
+    The new State has them in ``looked``, because players remember what they saw.
+    """
     old_public, current_public = state.public, now.public
     face_down_places = [
         place for place in range(len(old_public.layout.regions)) if old_public.face_up_threats[place] is None
@@ -289,6 +293,7 @@ def remember(state: State, now: State) -> State:
 
 
 def _find_piece_fault(public: Public) -> str:
+    """Return a sentence about a colour that has too many or impossible pieces; "" if there is none."""
     for colour, name in enumerate(public.rules.colours):
         if public.supply(colour) < 0:
             walls, placed_walls = public.rules.wall_counts[colour], public.single[colour].bit_count()
@@ -304,7 +309,7 @@ def _find_piece_fault(public: Public) -> str:
 
 
 def _find_region_fault(public: Public) -> str:
-    """Each region has the counter drawn for it, or none after a traitor (CC-3, CC-24)."""
+    """Return a sentence about a region whose counter is neither the one drawn for it nor gone (CC-24); or ""."""
     names = public.layout.regions
     regions_in_draw_order = sorted(range(len(names)), key=lambda i: (names[i][0], i))  # by board letter
     for place, region in enumerate(regions_in_draw_order):
@@ -314,6 +319,7 @@ def _find_region_fault(public: Public) -> str:
 
 
 def _find_looked_fault(public: Public) -> str:
+    """Return a sentence about a seat that has looked at a counter not drawn yet; "" if there is none."""
     drawn_count = len(public.layout.regions)
     for seat, mask in zip(public.rules.seats, public.looked, strict=True):
         if mask >> drawn_count:

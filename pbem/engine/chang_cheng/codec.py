@@ -1,6 +1,7 @@
 """Converts States and Views of Chang Cheng to plain data and back; titles of the facts.
 
-Laws: decode(encode(state)) == state. Rows name squares and provinces, so people can read them.
+Laws: decode(encode(state)) == state. A row is the text of one fact, such as ``A5 red tower``. Rows
+name squares and provinces, so people can read them.
 Source: FORMAT.md section 6, "The position of chang-cheng".
 """
 
@@ -25,7 +26,8 @@ from pbem.engine.decision import MAX_NUMBER, parse_whole_number
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState, reading
 
-#: titles of facts, and with "=" their possible values, for corrections; {0} is a word of the row
+#: titles of facts, and with "=" at the end of the key their possible values. Referees read them when
+#: they correct a position. {0} is the first word of a row, {1} the second
 TITLES = {
     "seats": "the turn order",
     "boards_allowed": "the number of boards that may lie on the table",
@@ -81,7 +83,7 @@ TITLES = {
     "colours.*.reserve=": "squares with commas and no blanks, or `-`",
 }
 
-#: names for words of a row in corrections, with the word's number, from 0
+#: names that corrections have for words of a row, with the number of the word, from 0
 FIELD_NAMES = {
     "squares.*.owner": "1",
     "squares.*.wall": "2",
@@ -92,7 +94,7 @@ FIELD_NAMES = {
     "cards.*.province": "2",
 }
 
-#: names of questions for players who wait for the answer, where the kind is not clear enough
+#: what other players read while they wait for the answer, where the kind of question is not clear enough
 QUESTIONS = {
     "second": "second wall or card, after the one in {about}",
     "colour": "colour of this turn",
@@ -108,13 +110,13 @@ MAX_COUNTER_VALUE = 9
 
 
 def encode(state: State) -> EncodedState:
-    """What is public is plain; both piles and all face-down cards are hidden slots."""
+    """Return the State as plain data. Counters that are not face up, and face-down cards, are hidden slots."""
     public = state.public
     rules = public.rules
     hidden: dict[str, Hidden] = {}
     for place, value in enumerate(state.threat):
         if public.face_up_threats[place] is None:
-            audience = (rules.seats[s] for s, mask in enumerate(public.looked) if mask >> place & 1)
+            audience = (rules.seats[seat] for seat, mask in enumerate(public.looked) if mask >> place & 1)
             hidden[rules.slot("threat", place)] = Hidden(str(value), frozenset(audience))
     for place in range(len(public.reputation), PILE_SIZE):
         hidden[rules.slot("reputation", place)] = Hidden(str(state.reputation[place]))
@@ -126,6 +128,7 @@ def encode(state: State) -> EncodedState:
 
 @reading("position", "chang-cheng")
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
+    """Reverse ``encode``: ``values`` has the value of each hidden slot."""
     table = decode_public(config, public)
     slot = table.rules.slot
     threat = tuple(
@@ -139,7 +142,7 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
         *(parse_whole_number(values[slot("reputation", i)], MAX_COUNTER_VALUE) for i in hidden_places),
     )
     kinds = tuple(KINDS.index(values[card.slot]) for card in table.cards)
-    # in hand are all six kinds but those turned up or face down (CC-1)
+    # a hand has all six kinds except those that have left the game or are face down (CC-1)
     neutral = table.rules.neutral_colour
     hands = [ALL_KINDS & ~out if c != neutral else 0 for c, out in enumerate(table.kinds_out)]
     for card, kind in zip(table.cards, kinds, strict=True):
@@ -194,7 +197,7 @@ def encode_public(public: Public) -> dict[str, Any]:
 
 
 def _variant_facts(public: Public) -> dict[str, Any]:
-    """The facts that only some editions, variants and events have."""
+    """Return the facts that only some editions, variants and events have."""
     rules, layout, facts = public.rules, public.layout, dict[str, Any]()
     if rules.events:
         facts["events"] = ",".join(rules.events)
@@ -209,20 +212,22 @@ def _variant_facts(public: Public) -> dict[str, Any]:
 
 
 def counter_rows(pile: tuple[int | None, ...]) -> list[str]:
-    """``3 4``: place and value of each known counter."""
+    """Return a row for each known counter, such as ``3 4``: its place in the pile and its value."""
     return [f"{place} {value}" for place, value in enumerate(pile) if value is not None]
 
 
 def join_names(names: tuple[str, ...], mask: int) -> str:
+    """Write a set: the names of its members with commas, or ``-`` for the empty set."""
     return ",".join(names[i] for i in members(mask)) or "-"
 
 
 def parse_names(names: tuple[str, ...], text: str) -> int:
+    """Reverse ``join_names``."""
     return 0 if text == "-" else sum(1 << names.index(word) for word in text.split(","))
 
 
 def _square_rows(public: Public) -> list[str]:
-    """``A5 red tower`` for each occupied square, from left to right."""
+    """Return ``A5 red tower`` for each occupied square, from left to right."""
     rows = []
     for square in members(public.occupied):
         for colour, name in enumerate(public.rules.colours):
@@ -234,6 +239,7 @@ def _square_rows(public: Public) -> list[str]:
 
 
 def _scoring_row(public: Public, scoring: Scoring) -> str:
+    """Write ``AP2 cards=flood:red,builder:blue value=+2 extra=0,1``, where ``extra`` is by colour."""
     names = public.rules.colours
     cards = ",".join(f"{KINDS[card.kind]}:{names[card.colour]}" for card in scoring.cards) or "-"
     extra_walls = ",".join(map(str, scoring.extra_walls))
@@ -242,7 +248,7 @@ def _scoring_row(public: Public, scoring: Scoring) -> str:
 
 
 def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
-    """Reverse ``encode_public``. Callers translate the errors that Python raises for malformed data."""
+    """Reverse ``encode_public``. Callers turn the errors of Python for malformed data into BadInput."""
     seats = tuple(data["seats"])
     if sorted(seats) != sorted(config.seats):
         raise ValueError("seats")
@@ -308,6 +314,7 @@ def parse_counter_rows(rows: Iterable[str]) -> tuple[int | None, ...]:
 
 
 def _read_squares(rules: Rules, layout: Layout, rows: Iterable[str]) -> tuple[dict[str, tuple[int, ...]], int]:
+    """Reverse ``_square_rows``. Return squares by piece and colour, and the squares of broken walls."""
     pieces = {kind: [0] * len(rules.colours) for kind in PIECES}
     broken = 0
     for row in rows:
@@ -321,11 +328,14 @@ def _read_squares(rules: Rules, layout: Layout, rows: Iterable[str]) -> tuple[di
 
 
 def _read_neutral_zone(layout: Layout, text: str) -> NeutralZone:
+    """Read ``in AP1,AP2`` or ``not-in AP1``; raise ValueError for any other text."""
     preposition, provinces = text.split()
-    return NeutralZone(("not-in", "in").index(preposition) == 1, parse_names(layout.provinces, provinces))
+    is_inside = ("not-in", "in").index(preposition) == 1
+    return NeutralZone(is_inside, parse_names(layout.provinces, provinces))
 
 
 def _read_scoring(rules: Rules, layout: Layout, row: str) -> Scoring:
+    """Reverse ``_scoring_row``."""
     name, *parts = row.split()
     fields = dict(part.split("=") for part in parts)
     pairs = [] if fields["cards"] == "-" else [p.split(":") for p in fields["cards"].split(",")]
@@ -342,7 +352,7 @@ def watch(config: Config, public: Mapping[str, Any]) -> View:
 
 
 def encode_view(view: View) -> dict[str, Any]:
-    """Encode the View of one seat. Nobody else may have it."""
+    """Return the View of a seat as plain data, which only that seat may have."""
     public = view.public
     return {
         "seat": "" if view.seat is None else public.rules.seats[view.seat],

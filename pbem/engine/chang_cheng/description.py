@@ -14,8 +14,9 @@ from pbem.engine.row import merge_equal_lines, say
 
 
 def describe(view: View) -> dict[str, Any]:
-    """What everybody sees, then what only the View's seat knows."""
-    public, rules = view.public, view.public.rules
+    """Return what everybody sees, and what only the View's seat knows: ``hand``, ``mine`` and ``known``."""
+    public = view.public
+    rules = public.rules
     boards_to_come = max(0, rules.max_boards - len(public.layout.placed))
     own_colours = () if view.seat is None else rules.colours_by_seat[view.seat]
     squares = _describe_squares(public)
@@ -59,7 +60,7 @@ def _describe_province(public: Public, province: int, squares: list[dict[str, An
 
 
 def _describe_squares(public: Public) -> list[dict[str, Any]]:
-    """``piece`` is "" for an empty square; ``kept`` is the colour whose tower reserves it."""
+    """Describe every square. ``piece`` is "" if it is empty; ``kept`` is the colour whose tower reserves it."""
     free_square = {"owner": "", "piece": "", "broken": False, "kept": ""}
     squares = [{"name": name, **free_square} for name in public.layout.squares]
     for colour, name in enumerate(public.rules.colours):
@@ -74,7 +75,7 @@ def _describe_squares(public: Public) -> list[dict[str, Any]]:
 
 
 def _describe_region(view: View, region: int) -> dict[str, Any]:
-    """``counter`` is None if the region has no counter or the View's seat does not know it."""
+    """Describe a region. ``counter`` is None if it has none or the View's seat does not know it."""
     public, place = view.public, view.public.threat_places[region]
     squares = members(public.layout.region_set[region])
     face_up_value = public.face_up_threats[place] if place >= 0 else None
@@ -104,7 +105,7 @@ def _describe_colour(view: View, colour: int) -> dict[str, Any]:
 
 
 def _describe_known_counters(view: View) -> list[dict[str, Any]]:
-    """Counters that this seat has looked at; ``region`` is "" if they left the game (CC-17)."""
+    """Describe the counters that this seat has looked at; ``region`` is "" if one left the game (CC-17)."""
     public = view.public
     regions = dict(zip(public.threat_places, public.layout.regions, strict=True))
     return [
@@ -115,7 +116,7 @@ def _describe_known_counters(view: View) -> list[dict[str, Any]]:
 
 
 def board_text(described: Mapping[str, Any]) -> list[str]:
-    """The board from left to right, a line for each province and region, then the colours' pieces."""
+    """Return the lines of the board: events, provinces and regions from left to right, colours' pieces."""
     lines = _game_lines(described)
     lines.append(sentences.PROVINCES)
     lines += [_province_line(province) for province in described["provinces"]]
@@ -130,7 +131,7 @@ def board_text(described: Mapping[str, Any]) -> list[str]:
 
 
 def _game_lines(described: Mapping[str, Any]) -> list[str]:
-    """A line with the events and the colours of each player, if there is anything to say."""
+    """Return a line with the events and the colours of each player, or no line if there are neither."""
     events = ", ".join(described["events"])
     pairs = "; ".join(map(" and ".join, described["pairs"]))
     if events and pairs:
@@ -161,7 +162,7 @@ def _square_text(square: Mapping[str, Any]) -> str:
 
 
 def _region_lines(regions: list[Mapping[str, Any]]) -> list[str]:
-    """A line for each region, or one for all while their counters are alike."""
+    """Return a heading and a line for each region, or one line for all if their counters read the same."""
     counters = [_counter_text(region) for region in regions]
     if len(set(counters)) == 1:
         names = [f"{region['name']} {_squares_text(region)}" for region in regions]
@@ -189,8 +190,8 @@ def _counter_text(region: Mapping[str, Any]) -> str:
 
 
 def _holdings_text(colour: Mapping[str, Any], show_points: bool) -> str:
-    """``6 walls, the tower, 1 card; turned up: warrior``."""
-    holdings = [_count_text(colour["points"], "point")] if show_points else []  # the best colour counts, CC-61
+    """Write what a colour has left: ``6 walls, the tower, 1 card; turned up: warrior``."""
+    holdings = [_count_text(colour["points"], "point")] if show_points else []  # can break a tie, CC-61
     holdings.append(_count_text(colour["walls"], "wall"))
     if colour["double"]:
         holdings.append(sentences.THE_DOUBLE)
@@ -205,5 +206,6 @@ def _holdings_text(colour: Mapping[str, Any], show_points: bool) -> str:
 
 
 def _count_text(number: int, noun: str) -> str:
+    """Write ``1 wall`` or ``2 walls``."""
     singular, plural = sentences.COUNTS[noun]
     return str(say(singular if number == 1 else plural, number=number))

@@ -1,7 +1,7 @@
 """Switches for the differences between the four rulebooks, and between versions of the rules.
 
-Only this module knows editions and versions by name. Rules read the switches in ``Rules.edition``
-(decisions 0004 and 0006).
+An edition is a rulebook in one language. Only this module knows editions and versions by name. Rules
+read the switches in ``Rules.edition`` (decisions 0004 and 0006).
 Source: CC-12, CC-15, CC-26, CC-31, CC-51, CC-60; the number of events.
 """
 
@@ -19,10 +19,10 @@ class Edition(NamedTuple):
     reserve_named: bool = True  #: CC-15: players name the square that a tower reserves
     swap_elsewhere: bool = False  #: CC-26: a mandarin only swaps with a wall of another province
     board_at_once: bool = False  #: CC-31: a board joins at the third Emperor, not after the turn
-    only_longest: bool = False  #: CC-51: dominance pays the longest run of all, not each colour's
-    neutral_with_wall: bool = False  #: CC-60: after card and wall, it goes into that province
-    tower_in_run: int = 1  #: CC-51: what a tower counts in a run
-    second_reckoned: bool = False  #: CC-12: old fault, ignores squares that a first wall frees
+    only_longest: bool = False  #: CC-51: Dominance pays the longest run of all, not each colour's
+    neutral_with_wall: bool = False  #: CC-60: after card and wall, the neutral wall goes into their province
+    tower_in_run: int = 1  #: CC-51: how many squares a tower counts in a run
+    second_reckoned: bool = False  #: CC-12: a fault of old versions: squares that a first wall frees are ignored
 
 
 EDITIONS: Final = {
@@ -42,7 +42,7 @@ EDITIONS: Final = {
     ),
 }
 
-#: by version of the rules, newest first, and by edition: switches with other values
+#: by version of the rules, newest first, then by edition: the switches that differ from ``EDITIONS``
 VERSIONS: Final[dict[str, dict[str, dict[str, Any]]]] = {
     "2026-12": {},
     "2026-11": {"hu": {"tower_in_run": 1, "second_reckoned": True}},
@@ -51,5 +51,5 @@ RULINGS: Final = tuple(VERSIONS)
 
 
 def edition_of(name: str, rulings: str) -> Edition:
-    """The switches of a rulebook in a version of the rules; LookupError if there is no such."""
+    """Return the switches of an edition in a version of the rules; raise LookupError if there is none."""
     return EDITIONS[name]._replace(**VERSIONS[rulings].get(name, {}))

@@ -18,12 +18,12 @@ def _log_card(play: Play, scoring: Scoring, kind: str, ruling: str, **facts: str
 
 
 def warrior_choices(_: Public, scoring: Scoring) -> tuple[str, ...]:
-    """``warrior flood`` for each other card that is left."""
+    """Return ``warrior flood`` (for a flood) for each other card that is left."""
     return tuple(f"warrior {KINDS[card.kind]}" for card in scoring.cards[1:])
 
 
 def do_warrior(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
-    """Remove the other card that its owner named."""
+    """Remove the card that the warrior's owner named."""
     table = play.table
     warrior, *other_cards = scoring.cards
     victim = next(card for card in other_cards if KINDS[card.kind] == words[1])
@@ -38,13 +38,13 @@ def do_warrior(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
 
 
 def do_warrior_alone(play: Play, scoring: Scoring) -> Scoring:
-    """Without another card it does nothing, and there is no question."""
+    """Log that the warrior does nothing, because there is no other card."""
     _log_card(play, scoring, "warrior-alone", "CC-23")
     return scoring
 
 
 def traitor_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
-    """``traitor counter AM1`` and ``traitor break A5``; ``traitor none`` only without either."""
+    """Return ``traitor counter AM1`` and ``traitor break A5`` for all possible targets, or ``traitor none``."""
     layout = public.layout
     counters = [
         f"traitor counter {layout.regions[region]}"
@@ -57,7 +57,7 @@ def traitor_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
 
 
 def do_traitor(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
-    """Break a wall, or take a counter away. Nobody sees the counter (CC-7)."""
+    """Break a wall, or take a counter away without showing it (CC-7)."""
     table = play.table
     if words[1] == "break":
         square = 1 << table.layout.square_number[words[2]]
@@ -79,7 +79,7 @@ def do_flood(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
 
 
 def do_builder(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
-    """Raise the province's value, or count as a wall for the majority (which adds no value)."""
+    """Add 2 to the province's value, or a wall to the owner's count for the majority."""
     _log_card(play, scoring, "builder", "CC-25", effect=words[1])
     if words[1] == "value":
         return scoring.with_added_value(2)
@@ -87,9 +87,10 @@ def do_builder(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
 
 
 def mandarin_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
-    """``mandarin A5 B7``: the square in the province comes first, or the left one if both are in it.
+    """Return ``mandarin A5 B7`` for each possible swap, and ``mandarin none``.
 
-    Some editions only swap with a wall of another province.
+    The square in the province comes first, or the left one if both are in it. In some editions the
+    other wall must be in another province.
     """
     singles = sum(public.single) & ~public.broken
     province_squares = public.layout.province_set[scoring.province]
@@ -105,7 +106,7 @@ def mandarin_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
 
 
 def do_mandarin(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
-    """Swap two walls, or decline. No province is scored again, and nobody looks at a counter."""
+    """Swap two walls, or decline. A swap neither scores a province again nor shows a counter."""
     table = play.table
     colours, number = table.rules.colours, table.layout.square_number
     if words[1] == "none":
@@ -118,20 +119,21 @@ def do_mandarin(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     owners = {"owner_a": colours[owner_a], "owner_b": colours[owner_b]}
     _log_card(play, scoring, "mandarin", "CC-26", a=words[1], b=words[2], **owners)
     single = list(table.single)
-    single[owner_a] ^= square_a | square_b  # two walls of one colour: the second line undoes the first
+    # each owner loses one square and gets the other; if both are one colour, the second line undoes the first
+    single[owner_a] ^= square_a | square_b
     single[owner_b] ^= square_a | square_b
     table.single = tuple(single)
     return scoring
 
 
 def do_master_builder(play: Play, scoring: Scoring) -> Scoring:
-    """Two extra walls in the majority count."""
+    """Add two walls to the owner's count for the majority."""
     _log_card(play, scoring, "master-builder", "CC-25")
     return scoring.with_added_walls(scoring.cards[0].colour, 2)
 
 
 class Effect(NamedTuple):
-    """The choices for one kind of card, how to carry one out, and the number of the rule."""
+    """The effect of one kind of card: the possible orders, how to carry one out, and the number of the rule."""
 
     choices: Callable[[Public, Scoring], tuple[str, ...]]
     carry_out: Callable[[Play, Scoring, list[str]], Scoring]

@@ -31,11 +31,11 @@ MAX_PROPOSED_SWAPS = 8  #: of a mandarin; if there are more, none is proposed
 
 
 def soon(view: View) -> tuple[Soon, ...]:
-    """Questions about own cards in provinces that are nearly complete, fewest empty squares first."""
+    """Return questions about the seat's cards in provinces that are nearly complete, the fullest first."""
     public = view.public
-    upcoming: list[Soon] = []
     if public.stage == "over":
         return ()
+    upcoming: list[Soon] = []
     for card, kind in zip(public.cards, view.kinds, strict=True):
         empty = (public.layout.province_set[card.province] & ~public.occupied).bit_count()
         is_own = view.seat is not None and public.rules.seat_of[card.colour] == view.seat
@@ -47,7 +47,7 @@ def soon(view: View) -> tuple[Soon, ...]:
 
 
 def may_ask(view: View, name: str, line: str) -> bool:
-    """Whether the seat has a card of this kind in this province (CC-21)."""
+    """Return whether the seat has a face-down card of the kind that ``line`` names in this province (CC-21)."""
     public = view.public
     province = public.layout.province_number.get(name)
     kind = KIND_NUMBER.get(line.split(maxsplit=1)[0])
@@ -107,24 +107,25 @@ def _walls_of_others(view: View) -> int:
 
 UNITS_PER_POINT = 100
 EXPECTED_THREAT = 3  # the mean of the pile, for a counter that the seat does not know
-EXTRA_WALLS = {BUILDER: 1, MASTER_BUILDER: 2}  # what an own card can add to the majority count (CC-25)
+EXTRA_WALLS = {BUILDER: 1, MASTER_BUILDER: 2}  # walls that a card can add to the majority count (CC-25)
 
 
 def prospects(view: View) -> int:
-    """The seat's lead over the best other seat, in hundredths of points, with expected points."""
+    """Return the seat's lead over the best other seat, in hundredths of points, with expected points."""
     public = view.public
     own_seat = public.rules.seats[view.seat or 0]
     points = {seat: number * UNITS_PER_POINT for seat, number in seat_scores(public)}
     if not public.ended_by:
-        expectations = _expect_from_provinces(view), _expect_from_regions(view)
-        for colour, seat in enumerate(public.rules.seat_of):
-            if seat >= 0:
-                points[public.rules.seats[seat]] += sum(expected[colour] for expected in expectations)
+        from_provinces = _expect_from_provinces(view)
+        from_regions = _expect_from_regions(view)
+        for colour, owner in enumerate(public.rules.owners):
+            if owner:  # not the neutral colour
+                points[owner] += from_provinces[colour] + from_regions[colour]
     return points.pop(own_seat) - max(points.values())
 
 
 def _expect_from_provinces(view: View) -> list[int]:
-    """By colour, the points that it can expect from provinces."""
+    """Return, by colour, the hundredths of points that it can expect from provinces."""
     public = view.public
     worth = [0] * len(public.rules.colours)
     for province, squares in enumerate(public.layout.province_set):
@@ -140,7 +141,7 @@ def _expect_from_provinces(view: View) -> list[int]:
 
 
 def _expect_from_regions(view: View) -> list[int]:
-    """By colour, the points that the Mongols are expected to take."""
+    """Return, by colour, the hundredths of points that it can expect to lose to the Mongols, as negatives."""
     public = view.public
     worth = [0] * len(public.rules.colours)
     for region, squares in enumerate(public.layout.region_set):
@@ -158,7 +159,7 @@ def _expect_from_regions(view: View) -> list[int]:
 
 
 def _add_shares(public: Public, squares: int, count: list[int], value: int, worth: list[int]) -> None:
-    """Add the value for each leading colour, reduced as long as squares are empty."""
+    """Add to ``worth`` what these squares are worth to each leading colour, less while squares are empty."""
     occupied, size = (squares & public.occupied).bit_count(), squares.bit_count()
     most = max(count)
     for colour in range(len(worth)):
@@ -167,6 +168,7 @@ def _add_shares(public: Public, squares: int, count: list[int], value: int, wort
 
 
 def default_line(view: View) -> str:
+    """Return the order that pbem plays for a missed turn (R-2): of an action, the first possible one below."""
     public = view.public
     if public.stage == "board":
         return "board right"
@@ -181,24 +183,24 @@ def default_line(view: View) -> str:
         Placements(walls=placements.walls),
         Placements(towers=placements.towers & leftmost, towers_with_choice=placements.towers_with_choice & leftmost),
         Placements(doubles=placements.doubles),
-        Placements(cards=placements.cards),  # by province from the left, kinds rising
+        Placements(cards=placements.cards),
     ):
         lines = public.layout.list_lines(candidates, view.hand())
         if lines:
-            # of a tower with a choice, the last line reserves the square on its right
+            # a tower with a choice has two lines: the last one reserves the square on its right
             return lines[-1] if candidates.towers_with_choice else lines[0]
     return "pass"
 
 
 def _default_card_order(public: Public, scoring: Scoring, lines: tuple[str, ...]) -> str:
-    """What a card does by default."""
+    """Return the one of ``lines``, the legal orders for the first card, that pbem plays for a missed turn."""
     first_card, *other_cards = scoring.cards
     seat = public.rules.seat_of[first_card.colour]
-    if first_card.kind == WARRIOR:  # the last card of another player, else its owner's last
+    if first_card.kind == WARRIOR:  # remove another player's last card, or else the owner's last
         owners = [public.rules.seat_of[card.colour] for card in other_cards]
         foreign_lines = [line for line, owner in zip(lines, owners, strict=True) if owner != seat]
         return (foreign_lines or lines)[-1]
-    if first_card.kind == TRAITOR and lines[0].startswith("traitor break "):
+    if first_card.kind == TRAITOR and lines[0].startswith("traitor break "):  # another player's wall if possible
         own_walls = sum(public.single[colour] for colour in public.rules.colours_by_seat[seat])
         squares = [public.layout.square_number[line.split()[2]] for line in lines]
         foreign_lines = [line for line, square in zip(lines, squares, strict=True) if not own_walls >> square & 1]
@@ -207,34 +209,49 @@ def _default_card_order(public: Public, scoring: Scoring, lines: tuple[str, ...]
 
 
 def guess(view: View, below: Below) -> State:
-    """Draw at random, by ``below``, one of the States that give the seat exactly this View."""
-    public, rules = view.public, view.public.rules
-    kinds, hands = list(view.kinds), []
-    for colour, hand in enumerate(view.hands):
-        is_known = hand is not None
-        hands.append(hand if is_known else _draw_cards_into(kinds, public, colour, below))
-    threat = _fill_pile(rules.threat, view.threat, below)
-    face_up_reputation = public.reputation_in_draw_order()
-    face_down = UNKNOWN_PILE[len(face_up_reputation) :]
-    reputation = _fill_pile(rules.reputation, (*face_up_reputation, *face_down), below)
-    return State(public, tuple(kinds), threat, reputation, tuple(hands))
+    """Return a State in which the seat has exactly this View, with all unknown values drawn by ``below``.
+
+    The unknown values are the face-down cards and hands of other seats' colours, and the counters
+    that the seat has not seen.
+    """
+    public = view.public
+    kinds = list(view.kinds)
+    hands: list[int] = []
+    for colour, known_hand in enumerate(view.hands):
+        if known_hand is not None:
+            hands.append(known_hand)
+            continue
+        drawn_kinds, hand = _draw_cards(public, colour, below)
+        hands.append(hand)
+        for card_index, kind in drawn_kinds.items():
+            kinds[card_index] = kind
+    drawn_reputation = public.reputation_in_draw_order()
+    known_reputation = (*drawn_reputation, *UNKNOWN_PILE[len(drawn_reputation) :])
+    return State(
+        public=public,
+        kinds=tuple(kinds),
+        threat=_fill_pile(public.rules.threat, view.threat, below),
+        reputation=_fill_pile(public.rules.reputation, known_reputation, below),
+        hands=tuple(hands),
+    )
 
 
 def _fill_pile(pile: tuple[str, ...], known: tuple[int | None, ...], below: Below) -> tuple[int | None, ...]:
-    """Fill the unknown places of a pile at random with the counters that are not known."""
+    """Replace each None in ``known``, the values by place, with a counter drawn from the rest of ``pile``."""
     remaining = [int(value) for value in pile]
     for value in known:
-        if value in remaining:  # a script may have counters that are not in the box
+        if value in remaining:  # a script may have other counters than the box
             remaining.remove(value)
     return tuple(remaining.pop(below(len(remaining))) if known_value is None else known_value for known_value in known)
 
 
-def _draw_cards_into(kinds: list[int | None], public: Public, colour: int, below: Below) -> int:
-    """Draw the kinds of a colour's face-down cards and set them in ``kinds``. Return the rest: its hand."""
+def _draw_cards(public: Public, colour: int, below: Below) -> tuple[dict[int, int], int]:
+    """Draw the kinds of a colour's face-down cards. Return them by index in ``public.cards``, and its hand."""
     if colour == public.rules.neutral_colour:
-        return 0
+        return {}, 0
     remaining = list(members(ALL_KINDS & ~public.kinds_out[colour]))
-    for i, card in enumerate(public.cards):
+    drawn_kinds = {}
+    for card_index, card in enumerate(public.cards):
         if card.colour == colour:
-            kinds[i] = remaining.pop(below(len(remaining)))
-    return sum(1 << kind for kind in remaining)
+            drawn_kinds[card_index] = remaining.pop(below(len(remaining)))
+    return drawn_kinds, sum(1 << kind for kind in remaining)

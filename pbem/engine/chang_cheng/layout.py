@@ -1,5 +1,7 @@
 """The wall: squares, provinces, regions, their names, and the text of every placing order.
 
+A *strip* is a province or a region: some neighbouring squares of a board. A *line* is the text of an
+order, such as ``wall A5``.
 A Layout depends only on the boards and their order. Squares are numbered from left to right, across
 all boards. So a set of squares is a whole number (bit i = square i), and neighbours differ by one.
 BoardLines has the lines of one board, and knows the squares on both sides of it. Tables are stored
@@ -43,8 +45,8 @@ class Board(NamedTuple):
     """One side of a board."""
 
     id: str
-    provinces: tuple[int, ...]  #: the number of squares of each, from left to right
-    regions: tuple[int, ...]  #: the same
+    provinces: tuple[int, ...]  #: the number of squares of each province, from left to right
+    regions: tuple[int, ...]  #: the number of squares of each region, from left to right
 
 
 STANDARD_SIDES: Final = {
@@ -67,13 +69,13 @@ class Placements(NamedTuple):
 
     walls: int = 0
     cards: int = 0
-    doubles: int = 0  #: their left squares
+    doubles: int = 0  #: the left squares of double walls
     towers: int = 0  #: squares where a tower reserves one square or none
     towers_with_choice: int = 0  #: squares where a tower can reserve either neighbour (CC-15)
     can_complete: bool = False  #: a complete action is possible (CC-12)
 
     def count_orders(self, hand_size: int) -> int:
-        """The number of these orders, with ``hand_size`` cards in hand."""
+        """Return the number of these orders, with ``hand_size`` cards in hand."""
         return (
             self.walls.bit_count()
             + hand_size * self.cards.bit_count()
@@ -88,7 +90,7 @@ NO_PLACEMENTS = Placements()
 
 @lru_cache(maxsize=4096)  # most sets occur again: the squares of a province, for example
 def members(mask: int) -> tuple[int, ...]:
-    """The members of a set: the numbers of the bits set in ``mask``, in rising order."""
+    """Return the members of a set, in rising order: of ``0b1101``, ``(0, 2, 3)``."""
     numbers = []
     while mask:
         lowest_bit = mask & -mask
@@ -101,9 +103,10 @@ MAX_CACHED_LISTS = 4096  # in one table; eleven squares have 2048 sets, a refere
 
 
 class LineTable(dict[int, tuple[str, ...]]):
-    """From a set of numbers to the lines of its members; each list is made once.
+    """Maps a set of numbers to the lines of its members.
 
-    It is a dictionary itself, so a list that exists is found without a Python call.
+    Each list is made when it is first needed. As a dictionary, the table returns it later without
+    running Python code.
     """
 
     def __init__(self, lines: tuple[str, ...]) -> None:
@@ -122,9 +125,10 @@ line_table = lru_cache(maxsize=512)(LineTable)
 
 
 class CardStrides(dict[int, int]):
-    """From a set of provinces to the factor that turns a set of kinds into a set of card numbers.
+    """Maps a set of provinces to the factor that turns a set of kinds into a set of card orders.
 
-    Card number = 6 * province + kind, so each province shifts the kinds by six bits.
+    The order for a card has the number 6 * province + kind. So for each province the set of kinds is
+    shifted by six bits, and a multiplication does this for all provinces at once.
     """
 
     def __missing__(self, provinces: int) -> int:
@@ -133,7 +137,7 @@ class CardStrides(dict[int, int]):
 
 
 class BoardLines:
-    """The lines of one board in one place; ``square_before`` and ``square_after`` may be ""."""
+    """The lines of one board in its place. ``square_before`` and ``square_after`` adjoin it; "" at an end."""
 
     def __init__(
         self, squares: tuple[str, ...], provinces: tuple[str, ...], square_before: str, square_after: str
@@ -207,13 +211,14 @@ class Layout:
         return hash(self.placed)
 
     def tower_line(self, square: int, step: int) -> str:
-        """``tower A5 reserve A6``: the reserved square is one ``step`` away. Both must exist."""
+        """Return ``tower A5 reserve A6``: the reserved square is ``step`` (1 or -1) away. Both must exist."""
         return f"tower {self.squares[square]} reserve {self.squares[square + step]}"
 
     def list_lines(self, placements: Placements, hand: int) -> tuple[str, ...]:
-        """Every order of ``placements``, with the kinds in ``hand``: walls, cards, doubles, towers.
+        """Return every order of ``placements``, with the kinds in ``hand``: walls, cards, doubles, towers.
 
-        One pass over the boards, because every step needs it.
+        Speed matters, because every step needs this list. So there is one pass over the boards: what
+        belongs to a board is looked up in its tables, then shifted out of the sets.
         """
         walls, cards, doubles, towers, towers_with_choice, _ = placements
         wall_lines: tuple[str, ...] = ()
@@ -242,11 +247,11 @@ class Layout:
         return wall_lines + card_lines + double_lines + tower_lines
 
     def provinces_touching(self, squares: int) -> int:
-        """The provinces that have one of these squares, as a set."""
+        """Return the provinces that have one of these squares, as a set."""
         return sum([1 << i for i, province in enumerate(self.province_set) if province & squares])
 
     def bordering_regions(self, province: int) -> tuple[int, ...]:
-        """The regions that share a square with a province, from left to right."""
+        """Return the regions that share a square with a province, from left to right."""
         province_squares = self.province_set[province]
         return tuple(region for region, squares in enumerate(self.region_set) if squares & province_squares)
 
@@ -255,11 +260,12 @@ class Layout:
         order = self._parsed_orders.get(line)
         if order is None:
             order = self._parse_line(line)
-            if order is not None:  # so the cache cannot outgrow the orders of this wall
+            if order is not None:  # other texts would let the cache grow without limit
                 self._parsed_orders[line] = order
         return order
 
     def _parse_line(self, line: str) -> PlacingOrder | None:
+        """Parse a line without the cache of ``parse_order``."""
         word, names = _split_line(line)
         if word == "card":
             kind_name, province_name = names
@@ -274,13 +280,13 @@ class Layout:
         return PlacingOrder(word, squares)
 
 
-#: the distances from the first square to the second
+#: by first word, the distances that are possible from the first square to the second
 SECOND_SQUARE_STEPS = {"double": (1,), "tower": (1, -1)}
 
 
 @lru_cache(maxsize=4096)  # the same few hundred lines occur on every wall
 def _split_line(line: str) -> tuple[str, tuple[str, ...]]:
-    """Split a line into its word and names; no names if it cannot be a placing order."""
+    """Split a placing order: ``tower A5 reserve A6`` is ``("tower", ("A5", "A6"))``; ("", ()) for other texts."""
     word, *names = line.split(" ")
     if word == "tower" and len(names) == 3 and names[1] == "reserve":
         return word, (names[0], names[2])
@@ -298,7 +304,7 @@ class BoardNames(NamedTuple):
 
 @lru_cache(maxsize=256)
 def names_of(letter: str, board: Board) -> BoardNames:
-    """The names on a board that has this letter."""
+    """Return the names on a board that has this letter."""
     return BoardNames(
         tuple(f"{letter}{i + 1}" for i in range(sum(board.provinces))),
         tuple(f"{letter}P{i + 1}" for i in range(len(board.provinces))),
@@ -307,7 +313,11 @@ def names_of(letter: str, board: Board) -> BoardNames:
 
 
 def _number_strips(sizes: list[tuple[int, ...]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The squares of each province (or region) as a set, and the province of each square."""
+    """Number the squares of provinces (or of regions) from left to right; ``sizes`` has them by board.
+
+    Return the squares of each strip as a set, and the number of the strip of each square. For example,
+    ``[(2, 1)]`` gives ``(0b011, 0b100)`` and ``(0, 0, 1)``.
+    """
     squares_of_strip: list[int] = []
     strip_of_square: list[int] = []
     for size in chain.from_iterable(sizes):
@@ -317,7 +327,7 @@ def _number_strips(sizes: list[tuple[int, ...]]) -> tuple[tuple[int, ...], tuple
 
 
 def _lines_of_boards(board_names: list[BoardNames]) -> tuple[BoardLines, ...]:
-    """The lines of each board, which depend on the squares on both sides of it."""
+    """Return the lines of each board, which depend on the squares on both sides of it."""
     squares_before = ["", *(names.squares[-1] for names in board_names[:-1])]
     squares_after = [*(names.squares[0] for names in board_names[1:]), ""]
     return tuple(
@@ -331,6 +341,6 @@ layout_of = lru_cache(maxsize=1024)(Layout)
 
 
 def join_board(placed: tuple[PlacedBoard, ...], board: Board, side: str) -> tuple[PlacedBoard, ...]:
-    """The boards with a new one on one ``side``; it gets the next letter (docs/NOTATION.md)."""
+    """Return the boards with a new one on one ``side``; it gets the next letter (docs/NOTATION.md)."""
     new_board = PlacedBoard(LETTERS[len(placed)], board)
     return (new_board, *placed) if side == "left" else (*placed, new_board)

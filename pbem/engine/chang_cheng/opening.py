@@ -111,7 +111,7 @@ def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "
     settings.check_seats("chang-cheng", seats, COLOURS, 2)
     settings.check_option_names("chang-cheng", options, OPTIONS)
     choices = {option.name: options.get(option.name, option.default).strip() for option in OPTIONS}
-    choices = {name: value if name == "events" else value.lower() for name, value in choices.items()}
+    choices = {name: value if name == "events" else value.lower() for name, value in choices.items()}  # A, not a
     settings.check_option_value("edition", choices["edition"], tuple(EDITIONS))
     settings.check_option_value("seats", choices["seats"], ("named", "drawn"))
     settings.check_option_value("variant", choices["variant"], VARIANTS)
@@ -131,7 +131,7 @@ def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "
 
 
 def _parse_pairs(seats: Sequence[str], choices: Mapping[str, str], *, is_set: bool) -> str:
-    """Read the option ``pairs``; "" where it means nothing (CC-61)."""
+    """Return the option ``pairs`` without blanks; "" in a variant without pairs. Raise BadInput if it is wrong."""
     if choices["variant"] != "two-colour":
         if is_set:
             text = f"pairs mean nothing in the variant {choices['variant']}"
@@ -148,7 +148,7 @@ def _parse_pairs(seats: Sequence[str], choices: Mapping[str, str], *, is_set: bo
 
 
 def _parse_events(text: str, edition: str) -> str:
-    """Read the option ``events``: ``none``, letters in order, or ``drawn-N``."""
+    """Read the option ``events``. Return ``none``, letters such as ``A,C``, or ``drawn-1``; else raise BadInput."""
     word = text.lower()
     letters = [part.strip().upper() for part in text.split(",")]
     if word in ("none", "drawn-1", "drawn-2"):
@@ -179,7 +179,8 @@ def from_script(document: Mapping[str, Any]) -> settings.Script:
         text = f"{len(document['boards'])} boards at the start, not 2"
         raise BadInput("script/boards", text, "see CC-2")
     is_two_colour = options.get("variant") == "two-colour"
-    seats = [_seat_of_player(name, colours, 1 + is_two_colour) for name, colours in players]
+    colour_count = 2 if is_two_colour else 1
+    seats = [_seat_of_player(name, colours, colour_count) for name, colours in players]
     if is_two_colour:
         options["pairs"] = ",".join("+".join(colours) for _, colours in players)
     config = configure(seats, options | {"events": events or "none"})
@@ -188,17 +189,17 @@ def from_script(document: Mapping[str, Any]) -> settings.Script:
     return settings.Script(config, deal, names, orders)
 
 
-def _seat_of_player(name: str, colours: Sequence[str], number: int) -> str:
-    """The seat of a player, named by their first colour (CC-61)."""
-    if len(colours) != number or not set(colours) <= set(COLOURS):
-        needs = "one colour" if number == 1 else "two colours"
+def _seat_of_player(name: str, colours: Sequence[str], colour_count: int) -> str:
+    """Return the seat of a player: their first colour (CC-61). Raise BadInput for wrong or too many colours."""
+    if len(colours) != colour_count or not set(colours) <= set(COLOURS):
+        needs = "one colour" if colour_count == 1 else "two colours"
         text = f"{name!r} needs {needs} of {', '.join(COLOURS)}"
         raise BadInput("script/players", text, "see docs/SCRIPT.md")
     return colours[0]
 
 
 def _parse_board(sizes: Mapping[str, Any]) -> str:
-    """Read a script's board, as one word; BadInput says what is wrong with it."""
+    """Return a script's board as one word (``box.format_board``); raise BadInput if it is impossible."""
     rows = (tuple(int(size) for size in sizes[name]) for name in ("provinces", "regions"))
     board = Board(str(sizes["id"]), *rows)
     fault = box.find_board_fault(board)
@@ -208,6 +209,7 @@ def _parse_board(sizes: Mapping[str, Any]) -> str:
 
 
 def _parse_pile(values: Sequence[Any], name: str) -> tuple[str, ...]:
+    """Return a script's pile of counters as texts; raise BadInput if its size or a number is wrong."""
     numbers = [int(value) for value in values]
     if len(numbers) != PILE_SIZE or any(not 0 <= number <= 9 for number in numbers):
         text = f"{name} is not {PILE_SIZE} numbers from 0 to 9"
@@ -238,7 +240,7 @@ def to_script(config: settings.Config, deal: Mapping[str, Sequence[str]]) -> dic
 
 
 def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
-    """The piles to draw from; boards, events and seats only if the options say so."""
+    """Return the piles to draw from. Boards, events and seats are among them only if the options say so."""
     drawn_piles = list(box.box_piles(config))
     if config.option("events").startswith("drawn-"):
         drawn_piles.append(settings.Pile("events", tuple(EVENT_NAMES)))
@@ -248,7 +250,7 @@ def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
 
 
 def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
-    """The first position: two boards with their counters (CC-2, CC-3)."""
+    """Return the first State, two boards with their counters (CC-2, CC-3), and the events of the deal."""
     boards = box.boards_of(config, deal)
     seats = tuple(deal.get("seats", config.seats))
     box.check_counters(boards, len(seats))
@@ -266,7 +268,7 @@ def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int)
 
 
 def _deal_event(public: Public) -> Event:
-    """The event of the deal: the boards, and the reputation counters that are turned up."""
+    """Return the event of the deal: the boards, and the reputation counters, which are face up."""
     slots = ((ALL, public.rules.slot("reputation", i)) for i in range(len(public.reputation)))
     facts = {
         "boards": ",".join(placed.board.id for placed in public.layout.placed),

@@ -1,4 +1,8 @@
-"""Placing walls, towers, cards, neutral walls and boards: where they may go, and what follows.
+"""Places walls, towers, cards, neutral walls and boards, and finds where they may go.
+
+Sets of squares and of provinces are whole numbers (state.py). So ``set << 1 | set >> 1`` are the
+neighbours of a set, and ``set & (set - 1)`` is not 0 exactly if the set has two members or more.
+An action may have two steps: two walls (WW), two cards (CC), or a card and a wall (CW).
 
 What must never be here: why something may not go there (refusals.py).
 Source: CC-3, CC-6, CC-10 to CC-18, CC-28, CC-30, CC-31, CC-60.
@@ -12,7 +16,7 @@ from pbem.engine.table import new_tuple, replace_item
 
 
 def place_wall(play: Play, square_number: int) -> None:
-    """Place a single wall. The tower's reserve ends if the wall uses it or is the last (CC-16)."""
+    """Place a single wall. Its tower stops reserving if the wall uses the square or is the last (CC-16)."""
     table = play.table
     square, colour = 1 << square_number, table.colour
     reserved = table.reserve[colour]
@@ -26,7 +30,7 @@ def place_wall(play: Play, square_number: int) -> None:
 
 
 def look_at_counter(play: Play, square_number: int) -> None:
-    """The current seat looks at the threat counter of the region of a square (CC-17, CC-53)."""
+    """Show a region's threat counter to the current seat (CC-17), or with event D to everybody (CC-53)."""
     table = play.table
     region = table.layout.region_of[square_number]
     if "D" in table.rules.events:
@@ -36,7 +40,7 @@ def look_at_counter(play: Play, square_number: int) -> None:
 
 
 def _look_at(play: Play, region: int) -> None:
-    """The seat learns the value, unless it knows it already or the counter is gone."""
+    """Let the current seat see the counter, unless the seat knows it already or the counter is gone."""
     table = play.table
     seat, place = table.seat, table.threat_places[region]
     looked = table.looked[seat]
@@ -50,7 +54,7 @@ def _look_at(play: Play, region: int) -> None:
 
 
 def _turn_up(play: Play, region: int) -> None:
-    """Everybody sees the counter from now on. In an imagined State its value may be unknown."""
+    """Turn the counter face up, unless it is or is gone. In an imagined State its value may be unknown."""
     table = play.table
     place = table.threat_places[region]
     if place < 0 or table.face_up_threats[place] is not None:
@@ -63,29 +67,32 @@ def _turn_up(play: Play, region: int) -> None:
 
 
 def free_squares(public: Public) -> int:
-    """The squares for doubles and towers: empty and not reserved (CC-15)."""
+    """Return the squares for doubles and towers: empty and not reserved (CC-15)."""
     return public.layout.all_squares & ~(public.occupied | sum(public.reserve))  # no square is reserved twice
 
 
 def first_placements(public: Public, colour: int) -> Placements:
-    """What a colour may place first in a turn: the first step of a complete action, if possible."""
+    """Return the first steps of a colour's complete actions, or if there are none, of partial ones (CC-12)."""
     free = free_squares(public)
     free_for_wall = free | public.reserve[colour]  # a single wall may use its own tower's square (CC-15)
-    if public.turns == 1:  # CC-11
+    if public.turns == 1:  # CC-11: only a single wall
         return Placements(walls=free_for_wall)
     hand_size, supply = public.hand_sizes[colour], public.supply(colour)
     squares = free_for_wall if supply else 0
-    provinces = public.layout.all_provinces & ~public.scored_provinces if hand_size else 0  # full ones are scored
+    # a full province has been scored by now, so this excludes full ones
+    provinces = public.layout.all_provinces & ~public.scored_provinces if hand_size else 0
     walls = squares_with_second(public, colour, squares) if supply >= 2 else 0  # WW
     cards = provinces
-    if hand_size < 2 or not provinces & (provinces - 1):  # no CC: the wall must follow there (CW)
+    has_two_provinces = provinces & (provinces - 1)
+    if hand_size < 2 or not has_two_provinces:  # CC is impossible, so a wall must follow in the province (CW)
         cards = provinces & public.layout.provinces_touching(squares)
-    doubles = 0 if public.double[colour] else free & (free >> 1)  # D
+    doubles = 0 if public.double[colour] else free & (free >> 1)
     towers = towers_with_choice = 0
-    if not public.tower[colour]:  # T
+    if not public.tower[colour]:
         placed_towers = sum(public.tower)
         towers = free & ~(placed_towers << 1 | placed_towers >> 1)  # CC-14
-        if supply and public.rules.edition.reserve_named:  # CC-15; without, CC-16: reserves nothing
+        # without a wall left a tower reserves nothing (CC-16), so there is no choice
+        if supply and public.rules.edition.reserve_named:  # CC-15
             towers_with_choice = towers & (free << 1) & (free >> 1)
             towers &= ~towers_with_choice
     if walls or cards or doubles or towers or towers_with_choice:
@@ -94,16 +101,18 @@ def first_placements(public: Public, colour: int) -> Placements:
 
 
 def squares_with_second(public: Public, colour: int, squares: int) -> int:
-    """The ``squares`` for a first wall that leave a place for a second in another province."""
+    """Return those of ``squares`` where a first wall leaves a place for a second in another province."""
     if public.rules.edition.reserve_named and squares:  # a wall does not affect other provinces
-        layout, leftmost = public.layout, (squares & -squares).bit_length() - 1
-        return squares if squares & ~layout.province_set[layout.province_of[leftmost]] else 0
+        layout = public.layout
+        leftmost = (squares & -squares).bit_length() - 1
+        are_in_several_provinces = squares & ~layout.province_set[layout.province_of[leftmost]]
+        return squares if are_in_several_provinces else 0
     squares_found = 0
     is_older_rule = public.rules.edition.second_reckoned
     second_follows = _second_wall_follows_2026_11 if is_older_rule else _second_wall_follows
     for number, province in enumerate(public.layout.province_set):
         inside, elsewhere = squares & province, squares & ~province
-        if elsewhere.bit_count() > len(public.keepers):  # each tower reserves at most one square
+        if elsewhere.bit_count() > len(public.keepers):  # more squares than the towers can reserve
             squares_found |= inside
         elif inside:
             harmless = 0 if is_older_rule else _harmless_squares(public, inside, province)
@@ -115,14 +124,15 @@ def squares_with_second(public: Public, colour: int, squares: int) -> int:
 
 
 def _harmless_squares(public: Public, squares: int, province: int) -> int:
-    """The squares where a wall affects nothing elsewhere: no tower beside it, no last square."""
+    """Return the ``squares`` of a province that are not beside a tower; 0 if it has only one empty square."""
     empty = province & ~public.occupied
+    has_two_empty = empty & (empty - 1)
     towers = sum([public.tower[colour] for colour in public.keepers])
-    return squares & ~(towers << 1 | towers >> 1) if empty & (empty - 1) else 0
+    return squares & ~(towers << 1 | towers >> 1) if has_two_empty else 0
 
 
 def _second_wall_follows(public: Public, colour: int, square: int, province: int, _: int) -> bool:
-    """Whether a second wall has a place after a wall of this colour on this square."""
+    """Return whether a second wall has a place after a wall of this colour on this square."""
     table = public.draft()
     table.colour, table.first_step, table.first_province = colour, "wall", province
     table.single = replace_item(table.single, colour, table.single[colour] | square)
@@ -132,18 +142,18 @@ def _second_wall_follows(public: Public, colour: int, square: int, province: int
         return _has_second_wall(table)
     longer_tables = [table.draft(), table.draft()]
     for longer_table, side in zip(longer_tables, ("left", "right"), strict=True):
-        lengthen_wall(longer_table, side)  # the player chooses the side, so either one is enough
-    return any(map(_has_second_wall, longer_tables))
+        lengthen_wall(longer_table, side)
+    return any(map(_has_second_wall, longer_tables))  # the player chooses the side, so either one will do
 
 
 def _has_second_wall(table: Draft) -> bool:
-    """Whether a second wall has a place on this table."""
+    """Update what towers reserve on this table, and return whether a second wall has a place."""
     update_reserves(table)
     return bool(second_placements(table).walls)
 
 
 def _second_wall_follows_2026_11(public: Public, colour: int, square: int, province: int, elsewhere: int) -> bool:
-    """The same by the rules of 2026-11, which look only at squares that were free before."""
+    """Do the same by the rules of 2026-11, which look only at ``elsewhere``, squares that were free before."""
     occupied, colour = public.occupied | square, public.colour
     is_full = not public.layout.province_set[province] & ~occupied
     if is_full and board_joins(public, public.emperors + 1):
@@ -153,7 +163,7 @@ def _second_wall_follows_2026_11(public: Public, colour: int, square: int, provi
 
 
 def second_placements(public: Public) -> Placements:
-    """The second step of an action: WW, CC or CW (CC-10)."""
+    """Return what may be placed as the second step of an action: WW, CC or CW (CC-10)."""
     colour, layout = public.colour, public.layout
     squares = free_squares(public) | public.reserve[colour] if public.supply(colour) else 0
     province_squares = layout.province_set[public.first_province]
@@ -165,7 +175,7 @@ def second_placements(public: Public) -> Placements:
 
 
 def place_double(play: Play, left: int, right: int) -> None:
-    """Place a double wall and score a point for each province and region it touches (CC-18)."""
+    """Place a double wall, and score a point for each province and each region that it touches (CC-18)."""
     table = play.table
     layout, colour = table.layout, table.colour
     provinces = len({layout.province_of[left], layout.province_of[right]})
@@ -189,7 +199,7 @@ def place_double(play: Play, left: int, right: int) -> None:
 
 
 def place_tower(play: Play, square_number: int, named_square: int | None) -> None:
-    """Place a tower. It reserves the named square, or the only empty neighbour (CC-15)."""
+    """Place a tower. It reserves the named square, or the only free neighbour (CC-15)."""
     table = play.table
     layout, colour = table.layout, table.colour
     square = 1 << square_number
@@ -215,10 +225,12 @@ def place_tower(play: Play, square_number: int, named_square: int | None) -> Non
 
 
 def place_card(play: Play, kind: int, province: int) -> None:
-    """Lay a card face down. Everybody sees its colour and province, only its owner its kind."""
+    """Lay a card face down. Everybody sees its colour and province, but only its owner sees its kind."""
     table = play.table
     colour = table.colour
-    card_number = len(KINDS) * (len(table.hand_sizes) - (table.rules.neutral_colour >= 0)) - sum(table.hand_sizes) + 1
+    colours_with_cards = len(table.hand_sizes) - (1 if table.rules.neutral_colour >= 0 else 0)
+    laid_before = len(KINDS) * colours_with_cards - sum(table.hand_sizes)
+    card_number = laid_before + 1
     slot = f"{play.link}/card/{card_number:02d}"
     name = table.rules.colours[colour]
     facts = (("colour", name), ("province", table.layout.provinces[province]), ("slot", slot))
@@ -231,13 +243,14 @@ def place_card(play: Play, kind: int, province: int) -> None:
 
 
 def board_joins(public: Public, emperors: int) -> bool:
-    """Whether a board joins after this number of Emperors since the last one (CC-30)."""
+    """Return whether a board joins after this number of Emperors since the last board (CC-30)."""
     if emperors < EMPERORS_PER_BOARD or not public.box:
         return False
     return len(public.layout.placed) < public.rules.max_boards
 
 
 def add_board(play: Play, words: list[str]) -> None:
+    """Add the next board of the box on the side that the order ``board left`` names, with its counters."""
     table = play.table
     side, board = words[1], table.box[0]
     old_layout = table.layout
@@ -264,7 +277,7 @@ def add_board(play: Play, words: list[str]) -> None:
 
 
 def lengthen_wall(table: Draft, side: str) -> None:
-    """Put the next board beside the wall. Everything on the wall stays where it is (CC-2)."""
+    """Put the next board beside the wall, and take its three Emperors off the count. No piece moves (CC-2)."""
     board, table.box = table.box[0], table.box[1:]
     table.layout = layout_of(join_board(table.layout.placed, board, side))
     table.emperors -= EMPERORS_PER_BOARD
@@ -273,7 +286,7 @@ def lengthen_wall(table: Draft, side: str) -> None:
 
 
 def _move_right(table: Draft, square_count: int, province_count: int) -> None:
-    """Renumber everything, because a board has joined at the left end."""
+    """Renumber squares and provinces, because a board has joined at the left end."""
     for field in ("single", "double", "tower", "reserve"):
         setattr(table, field, tuple([mask << square_count for mask in getattr(table, field)]))
     table.broken <<= square_count
@@ -288,21 +301,21 @@ def _move_right(table: Draft, square_count: int, province_count: int) -> None:
 
 
 def empty_neighbours(public: Public, tower: int, occupied: int) -> int:
-    """The empty squares on both sides of a tower, as a set."""
+    """Return the empty squares beside a tower, as a set."""
     return (tower << 1 | tower >> 1) & public.layout.all_squares & ~occupied
 
 
 def reserved_squares(public: Public, occupied: int) -> tuple[int, ...]:
-    """By colour, the square that its tower reserves when these squares are occupied; 0 for none.
+    """Return, by colour, the square that its tower reserves when these squares are occupied; 0 for none.
 
-    In the order placed, each tower reserves its only empty neighbour, unless an earlier tower
-    reserves that already.
+    Each tower, in the order placed, reserves its neighbour if only one is empty, unless an earlier
+    tower reserves it already.
     """
     reserved = (0,) * len(public.tower)
     reserved_mask = 0
     for colour in public.keepers:
         squares = empty_neighbours(public, public.tower[colour], occupied)
-        is_reservable = squares and not squares & (squares - 1) and not squares & reserved_mask
+        is_reservable = squares.bit_count() == 1 and not squares & reserved_mask
         if is_reservable and public.supply(colour):
             reserved = replace_item(reserved, colour, squares)
             reserved_mask |= squares
@@ -314,7 +327,7 @@ def update_reserves(table: Draft) -> None:
 
 
 def neutral_squares(public: Public) -> int:
-    """The squares where the neutral wall may go: free, not reserved, and allowed by the action."""
+    """Return the squares where the neutral wall may go: free, not reserved, and allowed by the action."""
     zone = public.neutral_zone
     if zone is None or not public.supply(public.rules.neutral_colour):
         return 0
@@ -326,7 +339,7 @@ def neutral_squares(public: Public) -> int:
 
 
 def neutral_choices(public: Public) -> tuple[str, ...]:
-    """``neutral none`` and a line for each square."""
+    """Return the orders for the neutral wall: ``neutral none``, and ``neutral A5`` for each square."""
     names, squares = public.layout.squares, members(neutral_squares(public))
     return ("neutral none", *(f"neutral {names[square]}" for square in squares))
 
@@ -344,7 +357,7 @@ def update_neutral_zone(table: Draft, word: str, provinces: int) -> None:
 
 
 def place_neutral(play: Play, words: list[str]) -> tuple[int, ...]:
-    """Place a neutral wall, or decline. Return the squares that it fills: one or none."""
+    """Place a neutral wall, or decline. Return the squares that it fills: one, or () if declined."""
     table = play.table
     table.neutral_zone = None
     seat = table.rules.seats[table.seat]

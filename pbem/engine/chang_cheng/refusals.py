@@ -1,8 +1,10 @@
 """Finds the reason why an order is refused, now or for the rest of the game.
 
+A function ``…_refusal`` knows that the order is refused and says why. A function ``_never_…`` returns
+None if the order may still become legal.
 What must never be here: the check itself (legal.py, ``find_refusal``); a sentence (sentences.py).
-Law of ``never`` and ``why_never``: the seat's View makes the reason certain to the end of the game,
-whatever others do. Only single walls move, by a swap, and nothing comes back.
+Law of ``never`` and ``why_never``: the reason follows from the seat's View and holds to the end of
+the game, whatever others do. Only single walls ever move, by a swap, and nothing comes back.
 Source: CC-1, CC-2, CC-10 to CC-17, CC-20 to CC-26, CC-30, CC-60, CC-61.
 """
 
@@ -15,13 +17,14 @@ from pbem.engine.row import say
 
 
 def not_asked_refusal(public: Public) -> Refusal:
+    """Return why a seat without a question may not give any order."""
     if public.stage == "over":
         return refusal(public.ended_by, sentences.OVER)
     return refusal("CC-13", sentences.NOT_YOU, seat=public.rules.seats[public.asked.seat])
 
 
 def wall_refusal(public: Public, squares: tuple[int, ...]) -> Refusal:
-    """Why a single wall of the current colour may not go on this square."""
+    """Return why a single wall of the current colour may not go on the square (the only one given)."""
     square, colour = squares[0], public.colour
     if square_problem := square_refusal(public, square, for_wall_of=colour):
         return square_problem
@@ -35,9 +38,10 @@ def wall_refusal(public: Public, squares: tuple[int, ...]) -> Refusal:
 
 
 def square_refusal(public: Public, square: int, for_wall_of: int | None) -> Refusal | None:
-    """Why a piece may not go on a square: it is taken, or a tower reserves it (CC-15).
+    """Return why a piece may not go on a square: it is taken, or a tower reserves it (CC-15). Else None.
 
-    ``for_wall_of``: the colour of a single wall, which may use its own tower's square.
+    ``for_wall_of`` is the colour of a single wall, which may use its own tower's square; None for
+    any other piece.
     """
     name = public.layout.squares[square]
     if public.occupied >> square & 1:
@@ -50,6 +54,7 @@ def square_refusal(public: Public, square: int, for_wall_of: int | None) -> Refu
 
 
 def double_refusal(public: Public, squares: tuple[int, ...]) -> Refusal:
+    """Return why a double wall of the current colour may not go on these two squares."""
     if public.double[public.colour]:
         return refusal("CC-10", sentences.DOUBLE_PLACED)
     for square in squares:
@@ -61,7 +66,7 @@ def double_refusal(public: Public, squares: tuple[int, ...]) -> Refusal:
 
 
 def tower_refusal(public: Public, squares: tuple[int, ...]) -> Refusal:
-    """Why a tower may not go on the first square, or not with the second one reserved."""
+    """Return why a tower may not go on the first square, or may not reserve the second one."""
     square = squares[0]
     if public.tower[public.colour]:
         return refusal("CC-10", sentences.TOWER_PLACED)
@@ -83,7 +88,7 @@ def tower_refusal(public: Public, squares: tuple[int, ...]) -> Refusal:
 
 
 def card_refusal(public: Public, kind: int, province: int, hand: int) -> Refusal:
-    """Why a seat with this hand may not lay this card in this province."""
+    """Return why a seat with this hand may not lay this card in this province."""
     name = public.layout.provinces[province]
     if not hand >> kind & 1:
         return refusal("CC-10", sentences.NOT_HELD, kind=KINDS[kind])
@@ -99,7 +104,7 @@ def card_refusal(public: Public, kind: int, province: int, hand: int) -> Refusal
 
 
 def neutral_refusal(public: Public, line: str) -> Refusal | None:
-    """Why no neutral wall may go on the square of this line; None if it names no square."""
+    """Return why a neutral wall may not go on the square that the line names; None if it names no square."""
     word, _, name = line.partition(" ")
     square, zone = public.layout.square_number.get(name), public.neutral_zone
     if word != NEUTRAL or square is None or zone is None:
@@ -121,30 +126,31 @@ def never(view: View, line: str) -> Refusal | None:
         return not_asked_refusal(public)
     word, *arguments = line.split()
     names = [name for name in arguments if name[:1].isupper()]
-    existing_names = _names_to_come(public)
+    possible_names = _list_possible_names(public)
     for name in names:
-        if name not in existing_names:
+        if name not in possible_names:
             return refusal("CC-2", sentences.NO_SUCH_PLACE, name=name)
     if word in KIND_NUMBER:
         return _never_effect(view, word, names)
     own_colours = public.rules.colours_by_seat[view.seat]
     if word in ("wall", "double", "tower", "neutral"):
         return _never_piece(public, own_colours, word) or _never_square(public, word, names)
-    return _never_card(view, *arguments) if word == "card" else _never_choice(public, own_colours, word, arguments[-1:])
+    if word == "card":
+        return _never_card(view, *arguments)
+    if word == "board":
+        can_board_join = public.box and len(public.layout.placed) < public.rules.max_boards
+        return None if can_board_join else refusal("CC-30", sentences.NO_BOARD)
+    return _never_colour(public, own_colours, arguments[0]) if word == "colour" else None
 
 
-def _never_choice(public: Public, own_colours: tuple[int, ...], word: str, arguments: list[str]) -> Refusal | None:
-    """No board can join (CC-30), or the seat never chooses this colour (CC-61)."""
-    if word == "board" and not (public.box and len(public.layout.placed) < public.rules.max_boards):
-        return refusal("CC-30", sentences.NO_BOARD)
+def _never_colour(public: Public, own_colours: tuple[int, ...], name: str) -> Refusal | None:
+    """Refuse a colour that the seat never chooses. A seat with one colour never chooses (CC-61)."""
     names = [public.rules.colours[colour] for colour in own_colours] if len(own_colours) > 1 else []
-    if word == "colour" and arguments[0] not in names:
-        return refusal("CC-61", sentences.NOT_YOUR_COLOUR, colour=arguments[0])
-    return None
+    return None if name in names else refusal("CC-61", sentences.NOT_YOUR_COLOUR, colour=name)
 
 
 def _never_piece(public: Public, own_colours: tuple[int, ...], word: str) -> Refusal | None:
-    """All of these pieces are placed, in each of the seat's colours (CC-1)."""
+    """Refuse a piece that is used up in each of the seat's colours (CC-1)."""
     if word == "neutral":
         neutral = public.rules.neutral_colour
         is_used_up = neutral < 0 or not public.supply(neutral)
@@ -162,9 +168,9 @@ def _never_piece(public: Public, own_colours: tuple[int, ...], word: str) -> Ref
 
 
 def _never_square(public: Public, word: str, names: list[str]) -> Refusal | None:
-    """A square is taken, two squares are not neighbours, or two towers would be (CC-14).
+    """Refuse a square that is taken or beside a tower (CC-14), or two squares that are not neighbours.
 
-    New boards join at the ends, so the distance of two squares on the wall never changes.
+    Boards join at the ends of the wall, so the distance of two squares on it never changes.
     """
     squares = [public.layout.square_number.get(name, -1) for name in names]
     for name, square in zip(names, squares, strict=True):
@@ -181,7 +187,7 @@ def _never_square(public: Public, word: str, names: list[str]) -> Refusal | None
 
 
 def _never_card(view: View, kind: str, province: str) -> Refusal | None:
-    """The card has left the hand, or the province is scored (CC-20)."""
+    """Refuse a card that has left the hand, or a province that has been scored (CC-20)."""
     public = view.public
     if not any((hand or 0) >> KIND_NUMBER[kind] & 1 for hand in view.hands):
         return refusal("CC-10", sentences.NOT_HELD, kind=kind)
@@ -192,7 +198,7 @@ def _never_card(view: View, kind: str, province: str) -> Refusal | None:
 
 
 def _never_effect(view: View, word: str, names: list[str]) -> Refusal | None:
-    """The card, or what it would break, take away or swap, is out of the game (CC-21 to CC-26)."""
+    """Refuse the effect of a card that the seat no longer has, or on something that it can never affect."""
     public = view.public
     if not _has_card(view, KIND_NUMBER[word]):
         return refusal("CC-21", sentences.CARD_OUT, kind=word)
@@ -208,7 +214,7 @@ def _never_effect(view: View, word: str, names: list[str]) -> Refusal | None:
 
 
 def _has_card(view: View, kind: int) -> bool:
-    """Whether the seat has a card of this kind in hand, face down, or turned up to resolve."""
+    """Return whether the seat has a card of this kind in hand, face down, or turned up to resolve."""
     public = view.public
     own_colours = public.rules.colours_by_seat[view.seat] if view.seat is not None else ()
     cards_to_resolve = public.scoring.cards if public.scoring is not None else ()
@@ -223,9 +229,9 @@ def why_never(view: View, name: str) -> str:
     public = view.public
     if any(question.about == name for question in public.asked.questions):
         return ""
-    if name not in _names_to_come(public):
+    if name not in _list_possible_names(public):
         return str(say(sentences.NO_SUCH_PLACE, name=name))
-    if name[1] != "P":
+    if name[1] != "P":  # not a province such as AP2
         return str(say(sentences.NAME_A_PROVINCE, name=name))
     province = public.layout.province_number.get(name)
     if province is not None and public.scored_provinces >> province & 1:
@@ -233,8 +239,8 @@ def why_never(view: View, name: str) -> str:
     return ""
 
 
-def _names_to_come(public: Public) -> set[str]:
-    """Every name on the wall and on boards that can still join (CC-30); all are public (CC-6)."""
+def _list_possible_names(public: Public) -> set[str]:
+    """Return every name on the wall and on boards that can still join (CC-30); all are public (CC-6)."""
     layout = public.layout
     board_count = len(layout.placed)
     boards_to_come = public.box[: max(0, public.rules.max_boards - board_count)]

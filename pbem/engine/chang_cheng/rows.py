@@ -1,5 +1,6 @@
-"""Rows for players: events, the question, notices. templates/chang-cheng/words.txt words them.
+"""Makes the rows that players read: events, the question, notices.
 
+templates/chang-cheng/words.txt turns rows into sentences.
 Law: a row is made only of a public event and the reader's View, or of the options.
 Source: P10, decision 0008.
 """
@@ -18,7 +19,7 @@ from pbem.engine.settings import Config
 
 
 def ask(view: View) -> Asking | None:
-    """The question for the View's seat, with grouped choices, an example and a hint."""
+    """Return the question for the View's seat, with grouped choices, an example and a hint; None without one."""
     lines = legal(view)
     if not lines:
         return None
@@ -30,18 +31,19 @@ def ask(view: View) -> Asking | None:
 
 
 def _count_shared_words(words: list[str]) -> int:
-    """``wall``: ``A5``, ``A7``; ``card flood``: ``AP1``, ``AP2``."""
+    """Return how many words an order shares with others of its group: 1 of ``wall A5``, 2 of ``card flood AP1``."""
     return 2 if words[0] == "card" or (words[0] == "traitor" and len(words) == 3) else 1
 
 
 def _piece_facts(public: Public) -> dict[str, Any]:
-    """Facts for explaining the pieces, which is done at a seat's first complete action."""
+    """Return the facts for explaining the pieces, which pbem does at a seat's first complete action."""
     rules = public.rules
     is_first_action = 1 < public.turns <= 1 + len(rules.colours_by_seat)
     return {"first": is_first_action, "reserve": rules.edition.reserve_named}
 
 
 def _question_facts(view: View) -> tuple[str, dict[str, Any]]:
+    """Return the kind of the open question, for the macro ``question_KIND``, and its facts."""
     public = view.public
     if public.stage == "card" and public.scoring is not None:
         province = public.layout.provinces[public.scoring.province]
@@ -69,13 +71,13 @@ def _question_facts(view: View) -> tuple[str, dict[str, Any]]:
 
 
 def played_as(view: View, colour: int) -> str:
-    """The colour's name if seats have two colours (CC-61), else ""."""
+    """Return the colour's name if seats have two colours (CC-61), else ""."""
     rules = view.public.rules
     return rules.colours[colour] if len(rules.colours_by_seat[0]) > 1 else ""
 
 
 def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """A legal answer to copy, with all lines that complete the turn's action."""
+    """Return a legal answer to copy, with all lines that complete the turn's action."""
     answer = [lines[0]]
     current_view = view
     while current_view.public.stage in ("colour", "action"):
@@ -90,6 +92,7 @@ def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(answer)
 
 
+# names of facts of events, by the type that ``_parse_fact`` gives them
 NUMBERS = ("cards", "counter", "number", "provinces", "regions", "tower", "value", "walls")
 LISTS = ("boards", "box", "counters")
 PARTIES = ("colour", "seat", "victim", "owner", "owner_a", "owner_b")
@@ -100,7 +103,7 @@ ACTS = ("colour", "wall", "double", "tower", "card", "looked", "neutral", "neutr
 
 
 def event_row(event: Event, view: View) -> Row:
-    """An event for the View's seat; ``known`` is the hidden value if the seat knows it, or None."""
+    """Return the row of an event. ``known`` is a hidden card or counter if the seat knows its value, else None."""
     facts = {name: _parse_fact(name, text, view) for name, text in event.facts if name != "slot"}
     if event.kind in ("card", "looked"):
         facts["known"] = _known_value(dict(event.facts)["slot"], view)
@@ -119,7 +122,7 @@ def event_row(event: Event, view: View) -> Row:
 
 
 def _parse_fact(name: str, text: str, view: View) -> Any:
-    """A fact of an event as plain data, by the type that its name implies."""
+    """Return a fact of an event as plain data, of the type that its name implies."""
     words = [] if text in ("-", "nobody", "") else text.split(",")
     if name in PARTIES:
         return party(text, view)
@@ -134,14 +137,14 @@ def _parse_fact(name: str, text: str, view: View) -> Any:
 
 
 def party(colour: str, view: View) -> dict[str, Any]:
-    """A colour and its seat, which is "" for neutral walls."""
+    """Return a colour with the name of its seat, which is "" for the neutral colour."""
     rules = view.public.rules
     owners = dict(zip(rules.colours, rules.owners, strict=True))
     return {"colour": colour, "seat": owners.get(colour, colour)}
 
 
 def _known_value(slot: str, view: View) -> str | int | None:
-    """The value of a slot, if the View's seat knows it."""
+    """Return the value of a card's or threat counter's slot; None if the View's seat does not know it."""
     if view.seat is None:
         return None
     for card, kind in zip(view.public.cards, view.kinds, strict=True):
@@ -152,7 +155,7 @@ def _known_value(slot: str, view: View) -> str | int | None:
 
 
 def notices(config: Config) -> tuple[Row, ...]:
-    """Rows for the first report: inferred data, house rules, edition, older rules, variant."""
+    """Return the rows for the first report: inferred data, house rules, edition, older rules, variant."""
     edition, variant = config.option("edition"), config.option("variant")
     rows = _inferred_rows(config)
     rows.append(Row("house_rulings"))
@@ -171,7 +174,7 @@ def notices(config: Config) -> tuple[Row, ...]:
 
 
 def _inferred_rows(config: Config) -> list[Row]:
-    """Name what is not the publisher's, unless the referee gave the data of their own copy."""
+    """Return a row about data that pbem inferred, unless the referee gave the data of their own copy."""
     has_own_boards, has_own_counters = bool(config.option("sides")), bool(config.option("counters"))
     if has_own_boards and has_own_counters:
         return []
@@ -181,7 +184,7 @@ def _inferred_rows(config: Config) -> list[Row]:
 
 
 def _difference_rows(config: Config) -> list[Row]:
-    """The differences between this game and the English edition."""
+    """Return a row for each difference between this game and the English edition."""
     edition = edition_of(config.option("edition"), config.rulings)
     neutral_with_wall = edition.neutral_with_wall and config.option("variant") == "neutral"
     switches = {
@@ -197,12 +200,12 @@ def _difference_rows(config: Config) -> list[Row]:
 
 
 def _may_have_dominance(config: Config) -> bool:
-    """Whether the event of CC-51 is in play or may be drawn."""
+    """Return whether the event Dominance (CC-51) is in play or may be drawn."""
     return config.option("events").startswith("drawn") or "B" in config.option("events")
 
 
 def _older_rule_rows(config: Config) -> list[Row]:
-    """The differences between this game and one that is opened today (decision 0006)."""
+    """Return a row for each difference between this game and one opened today (decision 0006)."""
     name = config.option("edition")
     edition, newest_edition = edition_of(name, config.rulings), edition_of(name, VERSIONS[0])
     switches = {

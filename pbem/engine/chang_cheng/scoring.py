@@ -1,7 +1,8 @@
 """Scores complete provinces, and the game at its end.
 
-Law: scoring continues until a player has to choose (stage "card", or "board" where a board joins at
-once).
+When a province is full, its cards are turned up and take effect one by one, then its points are paid.
+Law: scoring continues until a player has to choose (stage "card", or "board" in an edition in which
+a board joins at once).
 Source: CC-20, CC-21, CC-27 to CC-29, CC-31.
 """
 
@@ -18,7 +19,7 @@ from pbem.engine.table import new_tuple, replace_item
 
 
 def end_game(play: Play, ruling: str) -> None:
-    """End the game by this rule (CC-40 or CC-41): the Mongols attack, events pay, somebody wins."""
+    """End the game by this rule (CC-40 or CC-41): let the Mongols attack, pay events, find the winners."""
     table = play.table
     play.log.append(event("over", ruling))
     for region, place in enumerate(table.threat_places):
@@ -74,17 +75,15 @@ def _attack(play: Play, region: int) -> None:
 
 
 def seat_scores(public: Public) -> tuple[tuple[str, int], ...]:
-    """Points by seat, the sum of its colours' points."""
-    totals = [0] * len(public.rules.seats)
-    for seat, colours in enumerate(public.rules.colours_by_seat):
-        totals[seat] = sum([public.scores[colour] for colour in colours])
+    """Return the points of each seat, the sum of its colours' points."""
+    totals = [sum([public.scores[colour] for colour in colours]) for colours in public.rules.colours_by_seat]
     return tuple(zip(public.rules.seats, totals, strict=True))
 
 
 def outcome(public: Public) -> Outcome | None:
-    """The seats with most points win (CC-43); None before the end.
+    """Return the outcome: the seats with most points win (CC-43). Return None before the end.
 
-    If players have two colours, the best single colour breaks a tie (CC-61).
+    If players have two colours, the better one of each breaks a tie (CC-61).
     """
     if not public.ended_by:
         return None
@@ -103,7 +102,7 @@ CARD_POINTS = 2  # for each card never played, CC-52
 
 
 class Payment(NamedTuple):
-    """What an event counts, and the points for it, by colour."""
+    """By colour, what an event counts, and the points that it pays."""
 
     counts: tuple[int, ...]
     points: tuple[int, ...]
@@ -112,12 +111,12 @@ class Payment(NamedTuple):
 class Run(NamedTuple):
     """Neighbouring squares under unbroken walls of one colour."""
 
-    value: int  #: its length, where a tower may count more than one
-    squares: int
+    value: int  #: the length for comparing runs, in which a tower may count more than one square
+    squares: int  #: their number
 
 
 def pay_events(play: Play) -> None:
-    """Pay for the events in play, in the order A B C."""
+    """Pay the points of the events in play, in the order A B C. Event D pays nothing."""
     table = play.table
     if "A" in table.rules.events:
         _pay(play, "diplomacy", "CC-50", _diplomacy_payment(table))
@@ -128,38 +127,41 @@ def pay_events(play: Play) -> None:
 
 
 def _diplomacy_payment(public: Public) -> Payment:
-    """Pay the colours with an unbroken wall in most provinces."""
+    """Return what Diplomacy pays to the colours with unbroken walls in the most provinces (CC-50)."""
     unbroken_by_province = [public.count_unbroken(squares) for squares in public.layout.province_set]
     count = tuple(sum(1 for walls in unbroken_by_province if walls[c]) for c in _player_colours(public))
     return Payment(count, tuple(DIPLOMACY_POINTS if n == max(count) > 0 else 0 for n in count))
 
 
 def _dominance_payment(public: Public) -> Payment:
-    """Pay each colour for its longest unbroken run, or only the longest run of all."""
+    """Return what Dominance pays each colour for its longest run, or only for the longest of all (CC-51)."""
     edition = public.rules.edition
     longest_runs = [_longest_run(public, colour, edition.tower_in_run - 1) for colour in _player_colours(public)]
     run_values = tuple(run.value for run in longest_runs)
-    least_paid = max(run_values) if edition.only_longest else 0
+    least_paid = max(run_values) if edition.only_longest else 0  # the least run that is paid
     return Payment(run_values, tuple(run.squares if run.value >= least_paid else 0 for run in longest_runs))
 
 
 def _longest_run(public: Public, colour: int, tower_bonus: int) -> Run:
-    """A colour's longest unbroken run; a tower in it adds ``tower_bonus`` to its value."""
+    """Return a colour's longest unbroken run; the tower adds ``tower_bonus`` to the value of its run."""
     tower = public.tower[colour]
     remaining = (public.single[colour] | public.double[colour] | tower) & ~public.broken
     best = Run(0, 0)
     while remaining:
-        carried = remaining + (remaining & -remaining)  # clears the first run and sets the bit after it
+        # adding the lowest bit clears the first run and sets the bit after it: 0b10110 gives 0b11000
+        carried = remaining + (remaining & -remaining)
         run = remaining & ~carried
         squares = run.bit_count()
-        best = max(best, Run(squares + tower_bonus * bool(run & tower), squares))
+        value = squares + tower_bonus if run & tower else squares
+        best = max(best, Run(value, squares))
         remaining &= carried
     return best
 
 
 def _player_colours(public: Public) -> range:
-    """The colours of players."""
-    return range(len(public.rules.colours) - (public.rules.neutral_colour >= 0))
+    """Return the colours of players: all but the neutral one, which is the last."""
+    has_neutral = public.rules.neutral_colour >= 0
+    return range(len(public.rules.colours) - 1 if has_neutral else len(public.rules.colours))
 
 
 def _pay(play: Play, kind: str, ruling: str, payment: Payment) -> None:
@@ -176,7 +178,7 @@ def _pay(play: Play, kind: str, ruling: str, payment: Payment) -> None:
         ("points", ",".join([f"{names[c]}:{points[c]}" for c in paid_colours]) or "-"),
     ]
     tower = table.rules.edition.tower_in_run
-    if kind == "dominance" and tower > 1:  # so the counts are not the points
+    if kind == "dominance" and tower > 1:  # explains why the counts are not the points
         facts.append(("tower", str(tower)))
     points_by_owner = tuple((owners[c], points[c]) for c in paid_colours)
     play.log.append(event_from_texts(kind, ruling, tuple(facts), points_by_owner))
@@ -193,7 +195,7 @@ def queue_full_provinces(play: Play, squares: tuple[int, ...]) -> None:
 
 
 def score_queue(play: Play) -> bool:
-    """Score the queued provinces until a player has to choose. Return whether one has to."""
+    """Score the queued provinces until a player has to choose. Return whether a player has to."""
     table = play.table
     while table.scoring is not None or table.queue:
         scoring = table.scoring
@@ -215,12 +217,12 @@ def score_queue(play: Play) -> bool:
 
 
 def drop_first_card(play: Play, scoring: Scoring) -> None:
-    """Continue with the next card."""
+    """Store ``scoring`` without its first card, which has taken effect."""
     play.table.scoring = scoring._replace(cards=scoring.cards[1:])
 
 
 def _turn_up_cards(play: Play, province: int) -> None:
-    """Turn up the cards of a province and remove those of the same kind (CC-21)."""
+    """Begin to score a province: turn up its cards and cancel those of the same kind (CC-21)."""
     table = play.table
     remaining_cards, remaining_kinds = [], []
     turned_cards: list[TurnedCard] = []
@@ -243,7 +245,7 @@ def _turn_up_cards(play: Play, province: int) -> None:
 
 
 def _remove_doubles(play: Play, cards: list[TurnedCard], province: str) -> tuple[TurnedCard, ...]:
-    """The cards whose kind occurs once, in the order in which they resolve."""
+    """Return the cards whose kind occurs once, in the order in which they resolve. Log the cancelled kinds."""
     kinds = [card.kind for card in cards]
     doubled_kinds = [kind for kind in range(len(KINDS)) if kinds.count(kind) > 1]
     for kind in doubled_kinds:

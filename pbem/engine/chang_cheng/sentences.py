@@ -1,6 +1,6 @@
 """Sentences of Chang Cheng: why an order is refused, and the lines of the board.
 
-What must never be here: when each is said (legal.py, refusals.py, description.py).
+What must never be here: the conditions for each (legal.py, refusals.py, description.py).
 Law: a refusal has no full stop, because the number of its rule follows in parentheses.
 Source: decision 0008.
 """
@@ -86,7 +86,7 @@ BOX = N_("In the box: {boards}; emperors since the last board: {emperors}")
 TURNED_UP = N_("{holdings}; turned up: {cards}")
 THE_DOUBLE = N_("the double")
 THE_TOWER = N_("the tower")
-#: by noun: one of it, and any other number
+#: by noun: the text for one, and for any other number
 COUNTS = {
     "point": (N_("{number} point"), N_("{number} points")),
     "wall": (N_("{number} wall"), N_("{number} walls")),

@@ -1,4 +1,6 @@
-"""Turns the words of an order into its canonical line.
+"""Turns the words of an order, in any of their spellings, into its canonical line.
+
+The functions get lower-case words and return None if the words are not an order.
 
 What must never be here: which orders are legal (legal.py).
 Source: docs/NOTATION.md.
@@ -14,7 +16,7 @@ REGION = re.compile(r"[a-z]m[0-9]{1,2}")
 NAME = re.compile(r"[a-z][pm]?[0-9]{1,2}")
 
 ALIASES = {"masterbuilder": "master-builder"}
-#: words of orders, without the first
+#: words of orders after the first word
 VOCABULARY = frozenset(
     (
         *KINDS, *COLOURS, *ALIASES, "master", "left", "right", "none", "in", "on", "at", "to",
@@ -28,14 +30,14 @@ def is_name(token: str) -> bool:
 
 
 def _canonical_name(token: str, shape: re.Pattern[str]) -> str | None:
-    """``a05`` and ``a5`` are ``A5``."""
+    """Return the canonical form of a name, ``A5`` for ``a05`` or ``a5``; None if it does not have this shape."""
     letters = token.rstrip("0123456789")
     number = int(token[len(letters) :]) if shape.fullmatch(token) else 0
     return f"{letters.upper()}{number}" if number else None
 
 
 def _split_kind(tokens: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
-    """Split a card's name from the start of ``tokens``."""
+    """Split ``master builder ap1`` into ``master-builder`` and ``(ap1)``; None if no card comes first."""
     if tokens[:2] == ("master", "builder"):
         return "master-builder", tokens[2:]
     word = ALIASES.get(tokens[0], tokens[0]) if tokens else ""
@@ -62,6 +64,7 @@ def spell(tokens: tuple[str, ...]) -> str | None:
 
 
 def _spell_card(tokens: tuple[str, ...]) -> str | None:
+    """Spell ``flood in ap1`` as ``card flood AP1``."""
     kind, remaining = _split_kind(tokens) or ("", ())
     if remaining[:1] in (("in",), ("on",), ("at",), ("to",)):
         remaining = remaining[1:]
@@ -70,6 +73,7 @@ def _spell_card(tokens: tuple[str, ...]) -> str | None:
 
 
 def _spell_piece(word: str, tokens: tuple[str, ...]) -> str | None:
+    """Spell wall, double, tower and neutral: ``on a5 reserves a6`` of a tower as ``tower A5 reserve A6``."""
     tokens = tuple(token for token in tokens if token not in ("on", "at", "in"))
     if word == "tower" and len(tokens) == 3 and tokens[1] in ("reserve", "reserves", "reserving"):
         names = [_canonical_name(tokens[0], SQUARE), _canonical_name(tokens[2], SQUARE)]
@@ -77,13 +81,13 @@ def _spell_piece(word: str, tokens: tuple[str, ...]) -> str | None:
     squares = [_canonical_name(token, SQUARE) for token in tokens]
     if not all(squares) or len(squares) != (2 if word == "double" else 1):
         return None
-    if word == "double" and str(squares[0])[0] == str(squares[1])[0]:
-        squares.sort(key=lambda name: int(str(name)[1:]))  # on one board, from left to right
+    if word == "double" and str(squares[0])[0] == str(squares[1])[0]:  # both on one board
+        squares.sort(key=lambda name: int(str(name)[1:]))  # from left to right
     return f"{word} {' '.join(str(name) for name in squares)}"
 
 
 def _spell_effect(word: str, arguments: tuple[str, ...]) -> str | None:
-    """An order that says what a card does when it resolves."""
+    """Spell an order that says what a card does when it takes effect, such as ``flood plus 2``."""
     if word == "warrior":
         kind, remaining = _split_kind(arguments) or ("", ())
         return f"warrior {kind}" if kind and not remaining else None

@@ -3,8 +3,9 @@
 What must never be here: a rule.
 Law: Public has nothing that a spectator at the table could not see. A View is made of Public and of
 what its own seat knows, and of nothing else.
-A colour is a number, its place in ``Rules.colours``. Sets of squares, kinds, provinces and counters
-are whole numbers (bit i). Neutral walls have a colour of no player (CC-28).
+A colour is a number, its place in ``Rules.colours``. A set of squares, kinds, provinces or counters
+is a whole number: bit i is set if i is in the set. Neutral walls have a colour that no player has
+(CC-28).
 Source: CC-7.
 """
 
@@ -27,18 +28,18 @@ class Rules(NamedTuple):
 
     seats: tuple[str, ...]  #: in turn order
     colours: tuple[str, ...]  #: in the order of the seats; ``neutral`` is the last, CC-60
-    seat_of: tuple[int, ...]  #: by colour: its seat, -1 for neutral
+    seat_of: tuple[int, ...]  #: by colour: the number of its seat, -1 for neutral
     owners: tuple[str, ...]  #: by colour: the name of its seat, "" for neutral
     colours_by_seat: tuple[tuple[int, ...], ...]  #: by seat: its one or two colours (CC-61)
     unknown_hands: tuple[None, ...]  #: the hands in a View that knows none of them
     wall_counts: tuple[int, ...]  #: by colour: the number of its single walls, CC-1 and CC-60
-    neutral_colour: int  #: the number of the neutral colour, -1 if there is none
+    neutral_colour: int  #: the number of the neutral colour, -1 in a game without
     max_boards: int  #: the largest number of boards on the table, CC-30
     deal_state_number: int  #: the number of the state of the deal, part of the piles' slots
     edition: Edition
     events: str  #: letters of the events in play, CC-50 to CC-53
-    reputation: tuple[str, ...]  #: all reputation counters, in no order
-    threat: tuple[str, ...]  #: all threat counters, in no order
+    reputation: tuple[str, ...]  #: all reputation counters of the box, not in the order drawn
+    threat: tuple[str, ...]  #: all threat counters of the box, not in the order drawn
 
     def slot(self, pile: str, place: int) -> str:
         return _slot(self.deal_state_number, pile, place)
@@ -55,8 +56,8 @@ class Card(NamedTuple):
 class NeutralZone(NamedTuple):
     """The provinces where the neutral wall of this turn may go (CC-60)."""
 
-    is_inside: bool  #: it may go only into ``provinces``; otherwise anywhere else
-    provinces: int
+    is_inside: bool  #: whether it must go into ``provinces``; if not, it may go anywhere but there
+    provinces: int  #: a set
 
 
 #: at the start of a turn, and after a skipped one
@@ -79,26 +80,26 @@ class Scoring(NamedTuple):
     extra_walls: tuple[int, ...]  #: by colour: walls that cards have added to the majority count
 
     def with_added_value(self, amount: int) -> "Scoring":
-        """The same with a higher value of the province."""
+        """Return a copy in which ``amount`` (which may be negative) is added to the province's value."""
         return self._replace(added_value=self.added_value + amount)
 
     def with_added_walls(self, colour: int, walls: int) -> "Scoring":
-        """The same with more walls counted for a colour."""
+        """Return a copy in which more walls count for a colour."""
         return self._replace(extra_walls=replace_item(self.extra_walls, colour, self.extra_walls[colour] + walls))
 
 
 class OpenQuestion(NamedTuple):
     """The open question and its answers, as everybody can see them.
 
-    It is derived once, when the question comes up, and is not stored in state files. Reason:
-    listing, refusing, ``forced`` and carrying out all need it. To derive it each time was a third
-    of the cost of a step.
+    It is derived once, when the question comes up, and is not stored in state files. Reason: code
+    that lists, refuses or carries out orders needs it, and deriving it each time took a third of
+    the time of a step.
     """
 
     seat: int  #: the seat that has to choose, -1 when the game is over
     questions: tuple[Question, ...]
-    placements: Placements  #: if the question is for an action (the cards depend on the hand)
-    lines: tuple[str, ...]  #: the legal orders, for any other question
+    placements: Placements  #: where an action may place something; cards also depend on the hand
+    lines: tuple[str, ...]  #: the legal orders of any other question; () for an action
 
 
 NO_QUESTION = OpenQuestion(-1, (), NO_PLACEMENTS, ())
@@ -114,19 +115,20 @@ class Public(Facts):
     double: tuple[int, ...]  #: by colour: squares of its double wall
     tower: tuple[int, ...]  #: by colour: the square of its tower
     broken: int  #: squares of broken walls
-    reserve: tuple[int, ...]  #: by colour: the square that its tower reserves (CC-15)
-    #: colours whose towers may reserve a square, in the order placed; if squares are not named
+    reserve: tuple[int, ...]  #: by colour: the square that its tower reserves, as a set (CC-15)
+    #: colours whose towers may reserve a square, in the order placed. Only in editions in which
+    #: players do not name the square; else ()
     keepers: tuple[int, ...]
     occupied: int  #: squares that are not empty
     scores: tuple[int, ...]  #: by colour
     hand_sizes: tuple[int, ...]  #: by colour: the number of cards in hand
-    kinds_out: tuple[int, ...]  #: by colour: kinds of its cards that have left the game
+    kinds_out: tuple[int, ...]  #: by colour: the kinds of its cards that have left the game, a set
     cards: tuple[Card, ...]  #: the face-down cards
     reputation: tuple[int, ...]  #: by province: its counter
     threat_places: tuple[int, ...]  #: by region: the place of its counter in the pile, or -1 if gone
     face_up_threats: tuple[int | None, ...]  #: by place in the pile: the value, if it is face up
-    looked: tuple[int, ...]  #: by seat: places of the counters that it has looked at
-    scored_provinces: int
+    looked: tuple[int, ...]  #: by seat: places of the threat counters that it has looked at, a set
+    scored_provinces: int  #: a set
     emperors: int  #: provinces scored since the last board joined
     seat: int  #: whose turn it is
     colour: int  #: the colour that is played this turn
@@ -142,21 +144,21 @@ class Public(Facts):
     asked: OpenQuestion  #: the open question (derived)
 
     def draft(self) -> "Draft":
-        """A copy that can change while one order is carried out."""
+        """Return a copy that can change while one order is carried out."""
         return self.copied(Draft)
 
     def supply(self, colour: int) -> int:
-        """The number of single walls that a colour has not placed."""
+        """Return the number of single walls that a colour has not placed."""
         return self.rules.wall_counts[colour] - self.single[colour].bit_count()
 
     def reputation_in_draw_order(self) -> tuple[int, ...]:
-        """The reputation counters in the order drawn: by the letter of their board (CC-3)."""
+        """Return the reputation counters in the order drawn: by the letter of their board (CC-3)."""
         letters = [name[0] for name in self.layout.provinces]
         order = sorted(range(len(letters)), key=lambda i: (letters[i], i))
         return tuple(self.reputation[i] for i in order)
 
     def count_unbroken(self, squares: int) -> list[int]:
-        """By colour, the number of these squares under its unbroken walls, double and tower."""
+        """Return, by colour, on how many of these squares it has an unbroken wall, its double or its tower."""
         squares &= ~self.broken
         return [
             ((single | double | tower) & squares).bit_count()
@@ -168,18 +170,18 @@ class Draft(MutableFacts, Public):
     """A Public while one order is carried out."""
 
     def frozen(self) -> Public:
-        """A frozen copy of the facts as they are now."""
+        """Return a frozen copy of the facts as they are now."""
         return self.copied(Public)
 
 
 class State(NamedTuple):
-    """The whole truth, for the moderator only. Values are None only in an imagined State."""
+    """A whole position, for the moderator only. In a State imagined from a View, unknown values are None."""
 
     public: Public
     kinds: tuple[int | None, ...]  #: the kind of each card in Public.cards
     threat: tuple[int | None, ...]  #: the pile of threat counters, in the order drawn
     reputation: tuple[int | None, ...]  #: the pile of reputation counters, in the order drawn
-    hands: tuple[int | None, ...]  #: by colour: the kinds in hand
+    hands: tuple[int | None, ...]  #: by colour: the kinds in hand, a set
 
 
 class View(NamedTuple):
@@ -187,20 +189,21 @@ class View(NamedTuple):
 
     public: Public
     seat: int | None  #: None: a spectator
-    hands: tuple[int | None, ...]  #: by colour: the kinds in hand, if the colour is its own
-    kinds: tuple[int | None, ...]  #: the kind of each card in Public.cards, if it is its own
+    hands: tuple[int | None, ...]  #: by colour: the kinds in hand, None if it is not the seat's colour
+    kinds: tuple[int | None, ...]  #: the kind of each card in Public.cards, None if it is not the seat's
     threat: tuple[int | None, ...]  #: by place in the pile: the value, if this seat knows it
 
     def hand(self) -> int:
-        """The kinds in the seat's hand of the current colour; 0 if that is not its own."""
+        """Return the kinds in hand of the colour whose turn it is; 0 if that is not the seat's colour."""
         return self.hands[self.public.colour] or 0
 
 
 def view_of(state: State, seat: int | None) -> View:
-    """The View of a seat, or of a spectator (None), who sees only what is public.
+    """Return the View of a seat, or of a spectator (None).
 
-    It is built field by field, and what is not listed here is invisible (CC-7, CC-17).
-    ``new_tuple(View, …)`` is a faster ``View(…)``, with the fields in the order of the class.
+    A spectator sees only what is public. A seat also sees its own hands and face-down cards, and the
+    threat counters that it has looked at (CC-7, CC-17). ``new_tuple(View, …)`` is a faster
+    ``View(…)``, with the fields in the order of the class.
     """
     public = state.public
     known_threats = public.face_up_threats
@@ -211,7 +214,7 @@ def view_of(state: State, seat: int | None) -> View:
     hands, unknown = state.hands, public.rules.unknown_hands
     first, end = own_colours[0], own_colours[-1] + 1  # a seat's colours have consecutive numbers
     own_hands = unknown[:first] + hands[first:end] + unknown[end:]
-    if public.looked[seat]:  # the set of threat counters that this seat has looked at
+    if public.looked[seat]:
         own_threats = list(known_threats)
         for place in members(public.looked[seat]):
             own_threats[place] = state.threat[place]
@@ -219,12 +222,12 @@ def view_of(state: State, seat: int | None) -> View:
     return new_tuple(View, (public, seat, own_hands, tuple(kinds), known_threats))
 
 
-#: a pile with no known counter
+#: a pile of counters none of which is known
 UNKNOWN_PILE: tuple[int | None, ...] = (None,) * PILE_SIZE
 
 
 class Play:
-    """The State while one order is carried out, and the events so far."""
+    """The State while one order is carried out, and the events that the order has caused so far."""
 
     __slots__ = ("hands", "kinds", "link", "log", "reputation", "table", "threat")
 

@@ -37,7 +37,7 @@ def apply(state: State, line: str, link: int) -> Step:
 
 
 def _apply_answer(play: Play, words: list[str]) -> None:
-    """Carry out the answer to any question but the one for an action; a card's (CC-22), for example."""
+    """Carry out the answer to a question that is not for an action, such as what a card does (CC-22)."""
     table = play.table
     stage, current_scoring = table.stage, table.scoring
     if stage == "colour":  # CC-61
@@ -59,7 +59,7 @@ def _apply_answer(play: Play, words: list[str]) -> None:
 
 
 def _apply_placing(play: Play, order: PlacingOrder) -> None:
-    """Carry out one step of an action, and note if a second step can follow (CC-12)."""
+    """Carry out one step of an action, and note in ``first_step`` if a second step can follow (CC-12)."""
     table = play.table
     word, squares = order.word, order.squares
     province = order.province
@@ -109,7 +109,7 @@ def _continue_turn(play: Play) -> None:
 
 
 def _can_take_second_step(table: Draft) -> bool:
-    """Whether the action can be completed.
+    """Return whether the action can be completed.
 
     It cannot if a board joined during the turn and a tower now reserves the only square left.
     """
@@ -144,10 +144,10 @@ def _end_turn(play: Play) -> None:
 
 
 def foresee(view: View, line: str) -> View | None:
-    """The seat's View after its own legal order; None if the seat cannot know it.
+    """Return the seat's View after its own legal order; None if the seat cannot know it.
 
-    The order is played on the State as this seat knows it. A counter that the order reveals is
-    still unknown, and a card that it lays gets a slot of state 0. Neither changes the next question
+    Carry out the order on the State as this seat knows it. There, a counter that the order reveals
+    stays unknown, and a card that it lays gets a slot of state 0. Neither changes the next question
     or the legal orders.
     """
     imagined = State(view.public, view.kinds, view.threat, UNKNOWN_PILE, view.hands)

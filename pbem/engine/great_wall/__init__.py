@@ -1,5 +1,8 @@
 """Great Wall of China by Reiner Knizia, for 2 to 5 players; ``GAME`` is the entry point.
 
+Players play cards at sites of the wall. The player with the most influence at a site gets markers
+there, which are worth points. RULES.md has the rules, by numbers such as GW-10.
+
 parts.py has cards and sites, state.py the values. spelling.py reads orders, legal.py lists and
 checks them, turn.py carries them out. opening.py opens a game. codec.py makes plain data, rows.py,
 description.py and standings.py what players read, foresight.py defaults and possible States.

@@ -1,8 +1,9 @@
 """Converts States and Views of Great Wall to plain data and back; titles of the facts.
 
-Laws: decode(encode(state)) == state. Rows name sites and cards, so people can read them. The slot of
-a played card stays hidden, because its place in the deck would tell when the card was drawn. So a
-hand is what a seat has drawn minus what it has played.
+Laws: decode(encode(state)) == state. A row is the text of one fact, such as ``S1 1 blue wall``. Rows
+name sites and cards, so people can read them. The slot of a played card stays hidden, because its
+place in the deck would tell when the card was drawn. So a hand is what a seat has drawn minus what
+it has played.
 Source: FORMAT.md, "The position of great-wall"; docs/SPECIFICATION.md section 7.
 """
 
@@ -18,7 +19,8 @@ from pbem.engine.great_wall.state import NO_QUESTION, Public, State, View
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState, reading
 
-#: titles of facts, and with "=" their possible values, for corrections; {0} is a word of the row
+#: titles of facts, and with "=" at the end of the key their possible values. Referees read them when
+#: they correct a position. {0} is the first word of a row, {1} the second
 TITLES = {
     "seats": "the turn order",
     "dealt": "the state of the deal",
@@ -52,10 +54,10 @@ TITLES = {
     "colours.*.won=": "markers with commas and no blanks, or `-`",
 }
 
-#: names for words of a row in corrections, with the word's number, from 0
+#: names that corrections have for words of a row, with the number of the word, from 0
 FIELD_NAMES = {"cards.*.number": "1", "cards.*.owner": "2", "cards.*.kind": "3"}
 
-#: names of questions for players who wait for the answer, where the kind is not clear enough
+#: what other players read while they wait for the answer, where the kind of question is not clear enough
 QUESTIONS = {"second": "first of two actions", "third": "second of two actions", "marker": "marker at {about}"}
 
 
@@ -63,7 +65,7 @@ MAX_MARKER = 99  #: the highest marker that a row may name
 
 
 def format_numbers(values: tuple[int, ...]) -> str:
-    """``5,3``; ``-`` for none."""
+    """Write numbers as ``5,3``, or ``-`` for none."""
     return ",".join(str(value) for value in values) or "-"
 
 
@@ -73,13 +75,13 @@ def parse_numbers(text: str) -> tuple[int, ...]:
 
 
 def format_hand(hand: int) -> str:
-    """Cards by kind: ``wall:2,noble:1``; ``-`` for none."""
+    """Write a hand as ``wall:2,noble:1``, or ``-`` if it is empty."""
     counts = [(word, parts.count_in_hand(hand, kind)) for kind, word in enumerate(parts.KINDS)]
     return ",".join(f"{word}:{number}" for word, number in counts if number) or "-"
 
 
 def parse_hand(text: str) -> int:
-    """Reverse ``format_hand``; raise ValueError for more cards of a kind than a deck has."""
+    """Reverse ``format_hand``; raise ValueError for a kind that is there twice, or too often for a deck."""
     hand = 0
     for part in () if text == "-" else text.split(","):
         word, number = part.split(":")
@@ -91,12 +93,12 @@ def parse_hand(text: str) -> int:
 
 
 def parse_fields(row: str) -> dict[str, str]:
-    """The ``name=value`` parts of a row."""
+    """Return the ``name=value`` parts of a row."""
     return dict(part.split("=", 1) for part in row.split(" ") if "=" in part)
 
 
 def card_rows(name: str, site: parts.Site, seats: tuple[str, ...]) -> list[str]:
-    """``S1 1 blue wall marker=7``, ``S1 2 green dragon over=3``: a row for each card of a site."""
+    """Return a row for each card of a site: ``S1 1 blue wall marker=7``, ``S1 2 green dragon over=3``."""
     rows = []
     for i, card in enumerate(site.cards):
         over_text = f" over={card.covered_card + 1}" if card.covered_card >= 0 else ""
@@ -123,7 +125,9 @@ def parse_sites(data: Mapping[str, Any], seats: tuple[str, ...]) -> tuple[parts.
 
 @functools.lru_cache(64)  # the next state has most sites unchanged
 def _parse_site(free_markers: tuple[int, ...], rows: tuple[str, ...], seats: tuple[str, ...]) -> parts.Site:
-    cards, marked_card, marker = [], -1, 0
+    """Read a site, with the rows of its cards from the seat on; raise ValueError if they contradict each other."""
+    cards = []
+    marked_card, marker = -1, 0  # no card has a marker
     for i, row in enumerate(rows):
         seat, word = row.split(" ")[:2]
         fields = parse_fields(row)
@@ -134,23 +138,25 @@ def _parse_site(free_markers: tuple[int, ...], rows: tuple[str, ...], seats: tup
     site = parts.make_site(free_markers, tuple(cards), marked_card, marker, len(seats))
     # a site has two markers, free or on a card; a closed site has neither markers nor cards (GW-3)
     marker_count = len(free_markers) + sum("marker=" in row for row in rows)
+    if marker_count != (parts.PAIR_SIZE if free_markers else 0):
+        raise ValueError("site")
     is_marker_covered = site.marked_card >= 0 and site.covered_cards >> site.marked_card & 1
-    if marker_count != (parts.PAIR_SIZE if free_markers else 0) or is_marker_covered or (cards and not free_markers):
+    if is_marker_covered or (cards and not free_markers):
         raise ValueError("site")
     return site
 
 
 def misfit(state: State) -> str:
-    """Describe what at the sites is impossible; "" if nothing is."""
+    """Return a sentence about something impossible at the sites; "" if all is possible."""
     public = state.public
-    number = len(public.rules.seats)
-    if len(public.sites) != parts.SITE_COUNT[number]:
-        return f"{number} players have {parts.SITE_COUNT[number]} sites, not {len(public.sites)}"
+    seat_count = len(public.rules.seats)
+    if len(public.sites) != parts.SITE_COUNT[seat_count]:
+        return f"{seat_count} players have {parts.SITE_COUNT[seat_count]} sites, not {len(public.sites)}"
     return _find_card_fault(public) or _find_cover_fault(public)
 
 
 def _find_card_fault(public: Public) -> str:
-    """Every card on a site must be among the cards that its colour has played."""
+    """Return a sentence about a card on a site that its colour has not played; "" if there is none."""
     cards_on_sites = [(card.colour, card.kind) for site in public.sites for card in site.cards]
     for colour, kind in sorted(set(cards_on_sites)):
         played = parts.count_in_hand(public.played_cards[colour], kind)
@@ -161,7 +167,7 @@ def _find_card_fault(public: Public) -> str:
 
 
 def _find_cover_fault(public: Public) -> str:
-    """Only dragons cover cards, never other dragons, and never the same card twice (GW-25)."""
+    """Return a sentence about a card covered twice or by no dragon, or a covered dragon (GW-25); or ""."""
     for name, site in zip(parts.SITE_NAMES, public.sites, strict=False):
         covered_cards = [card.covered_card for card in site.cards if card.covered_card >= 0]
         if any(card.covered_card >= 0 and card.kind != parts.DRAGON for card in site.cards):
@@ -177,15 +183,16 @@ STAGES = ("examine", "second", "third", "final", "over")
 
 
 def encode(state: State) -> EncodedState:
-    """What is public is plain; decks and reserve are hidden slots.
+    """Return the State as plain data. The cards of decks and the markers of the reserve are hidden slots.
 
-    A seat knows the cards of its deck that it has drawn, even after playing them.
+    A seat knows the slots of the cards that it has drawn, even after playing them.
     """
     public = state.public
     rules = public.rules
     hidden: dict[str, Hidden] = {}
     for colour, deck in enumerate(state.decks):
-        owner, nobody = frozenset((rules.seats[colour],)), frozenset[str]()
+        owner = frozenset((rules.seats[colour],))
+        nobody = frozenset[str]()
         drawn = len(deck) - public.deck_sizes[colour]
         for place, kind in enumerate(deck):
             audience = owner if place < drawn else nobody
@@ -198,6 +205,7 @@ def encode(state: State) -> EncodedState:
 
 @reading("position", "great-wall")
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
+    """Reverse ``encode``: ``values`` has the value of each hidden slot."""
     table = decode_public(config, public)
     slot, deck = table.rules.slot, table.rules.deck_name
     decks = tuple(
@@ -214,12 +222,12 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
 
 
 def _card_count(public: Public, colour: int) -> int:
-    """The number of a colour's cards: in the deck, in hand and played."""
+    """Return the number of a colour's cards in deck and hand and of those played."""
     return public.deck_sizes[colour] + public.hand_sizes[colour] + parts.hand_size(public.played_cards[colour])
 
 
 def _remaining_hand(drawn: tuple[int, ...], played: int) -> int:
-    """The hand: the drawn cards without the played ones. Raise ValueError for too many of those."""
+    """Return the hand, the drawn cards without the played ones; raise ValueError if more were played."""
     for kind in range(len(parts.KINDS)):
         if drawn.count(kind) < parts.count_in_hand(played, kind):
             raise ValueError(parts.KINDS[kind])
@@ -262,7 +270,7 @@ def encode_public(public: Public) -> dict[str, Any]:
 
 
 def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
-    """Reverse ``encode_public``. Callers translate the errors that Python raises for malformed data."""
+    """Reverse ``encode_public``. Callers turn the errors of Python for malformed data into BadInput."""
     seats = tuple(data["seats"])
     if sorted(seats) != sorted(config.seats):
         raise ValueError("seats")
@@ -282,7 +290,7 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
         discarded_pairs=tuple(parse_whole_number(value, MAX_MARKER) for value in data["discarded"]),
         seat=seats.index(data["seat"]),
         turns=parse_whole_number(data["turn"]),
-        stage=STAGES[STAGES.index(data["stage"])],
+        stage=STAGES[STAGES.index(data["stage"])],  # ValueError for any other text
         site=parts.SITE_NAMES.index(data["site"]) if "site" in data else -1,
         caller=seats.index(data["caller"]) if "caller" in data else -1,
         ended_by=str(data.get("ended_by", "")),
@@ -293,10 +301,11 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
 
 
 def _check_stage(public: Public) -> None:
-    """Raise ValueError if the stage contradicts the rest, so that no question would follow."""
+    """Raise ValueError if the stage does not agree with the rest, so that no question would follow."""
     is_examining = public.stage in ("examine", "final")
     site = public.sites[public.site] if public.site >= 0 else None
-    if is_examining != (site is not None and site.is_ahead(public.seat) and len(site.free_markers) == 2):
+    can_take_marker = site is not None and site.is_ahead(public.seat) and len(site.free_markers) == parts.PAIR_SIZE
+    if is_examining != can_take_marker:
         raise ValueError("site")
     if (public.stage == "over") != bool(public.ended_by):
         raise ValueError("stage")
@@ -310,7 +319,7 @@ def watch(config: Config, public: Mapping[str, Any]) -> View:
 
 
 def encode_view(view: View) -> dict[str, Any]:
-    """Encode the View of one seat. Nobody else may have it."""
+    """Return the View of a seat as plain data, which only that seat may have."""
     public = view.public
     return {
         "seat": "" if view.seat is None else public.rules.seats[view.seat],

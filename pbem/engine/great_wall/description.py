@@ -13,7 +13,7 @@ from pbem.engine.row import merge_equal_lines, say
 
 
 def describe(view: View) -> dict[str, Any]:
-    """What everybody sees, then the seat's own cards and markers."""
+    """Return what everybody sees, then the seat's own cards and markers."""
     public = view.public
     return {
         "sites": [
@@ -43,7 +43,7 @@ def _describe_site(public: Public, name: str, site: parts.Site) -> dict[str, Any
 
 
 def _describe_card(public: Public, site: parts.Site, number: int) -> dict[str, Any]:
-    """A card with its number, from 1; ``over`` and ``covered_by`` are numbers too, 0 for none."""
+    """Describe a card. ``over`` and ``covered_by`` are numbers of cards, from 1; 0 means none."""
     card = site.cards[number]
     covering_numbers = [i + 1 for i, other in enumerate(site.cards) if other.covered_card == number]
     return {
@@ -67,7 +67,7 @@ def _describe_player(public: Public, colour: int) -> dict[str, Any]:
 
 
 def board_text(described: Mapping[str, Any]) -> list[str]:
-    """The lines of each site with its cards and influence, then of each player's holdings."""
+    """Return the lines of each site with its cards and influence, then of each player's holdings."""
     lines = [line for site in described["sites"] for line in _site_lines(site)]
     players = described["players"]
     lines += merge_equal_lines([player["seat"] for player in players], [_holdings_text(player) for player in players])
@@ -79,7 +79,7 @@ def board_text(described: Mapping[str, Any]) -> list[str]:
 
 
 def _site_lines(site: Mapping[str, Any]) -> list[str]:
-    """A site's markers, its cards by number, and the influence of each colour."""
+    """Return lines for a site's markers, its cards by number, and the influence of each colour."""
     if not site["free"]:
         return [str(say(sentences.SITE_CLOSED, site=site["name"]))]
     lines = [_markers_line(site)]
@@ -99,7 +99,7 @@ def _markers_line(site: Mapping[str, Any]) -> str:
 
 
 def _card_line(card: Mapping[str, Any]) -> str:
-    """A covered card has no marker and is not a dragon (GW-25, GW-26)."""
+    """Write the line of a card. A covered card has no marker and is not a dragon (GW-25, GW-26)."""
     if card["over"]:
         text = sentences.DRAGON_MARKED if card["marker"] else sentences.DRAGON
     elif card["covered_by"]:
@@ -110,7 +110,7 @@ def _card_line(card: Mapping[str, Any]) -> str:
 
 
 def _influence_line(colour: Mapping[str, Any]) -> str:
-    """``  blue -1 = 3 walls 3 - marker 4``."""
+    """Write how a colour's influence adds up: ``  blue -1 = 3 walls 3 - marker 4``."""
     sum_text = ""
     for part in colour["made"]:
         if sum_text:

@@ -8,16 +8,16 @@ from pbem.engine.great_wall.parts import KINDS, RESERVE_MARKERS, SITE_NAMES, WHO
 from pbem.engine.great_wall.state import Public, State, View
 from pbem.engine.hidden import Below, shuffle_with
 
-#: the expected share, in tenths, of a marker's value: won, on a card, free
-WON_TENTHS = 10
-PLACED_TENTHS = 7
-FREE_TENTHS = 5
+# how much of a marker's value a seat can expect, in tenths
+WON_TENTHS = 10  #: of a marker that it has won
+PLACED_TENTHS = 7  #: of a marker on its card
+FREE_TENTHS = 5  #: at most, of a free marker where it leads
 CARD_TENTHS = 4  #: what a card in hand is worth, in tenths of a point
 CLEAR_LEAD = 4  #: a lead in influence that is nearly safe
 
 
 def prospects(view: View) -> int:
-    """The seat's lead over the best other seat, in tenths of points, with expected points."""
+    """Return the seat's lead over the best other seat, in tenths of points, with expected points."""
     public = view.public
     tenths = [WON_TENTHS * sum(won) for won in public.won_markers]
     if not public.ended_by:
@@ -29,7 +29,7 @@ def prospects(view: View) -> int:
 
 
 def _add_expectations(tenths: list[int], site: Site) -> None:
-    """Add what each colour can expect from a site's markers."""
+    """Add to ``tenths`` what the owner of a site's marked card and the leader can expect there."""
     if site.marked_card >= 0:
         tenths[site.cards[site.marked_card].colour] += PLACED_TENTHS * site.marker
     influences = sorted((number for number in site.influence if number is not None), reverse=True)
@@ -43,6 +43,7 @@ def _add_expectations(tenths: list[int], site: Site) -> None:
 
 
 def default_line(view: View) -> str:
+    """Return the order that pbem plays for a missed turn (R-2): a marker, else a draw, else the first card."""
     public = view.public
     if public.site >= 0:
         site, name = public.sites[public.site], SITE_NAMES[public.site]
@@ -56,11 +57,15 @@ def default_line(view: View) -> str:
 
 
 def guess(view: View, below: Below) -> State:
+    """Return a State in which the seat has exactly this View, with all unknown values drawn by ``below``."""
     public = view.public
-    decks, hands = [], []
+    decks: list[tuple[int, ...]] = []
+    hands: list[int] = []
     for colour in range(len(public.deck_sizes)):
-        drawn, played = view.drawn_kinds, public.played_cards[colour]
-        if colour != view.seat:  # the hand may be any cards that it has not played
+        played = public.played_cards[colour]
+        if colour == view.seat:
+            drawn = view.drawn_kinds
+        else:  # the hand may be any cards that the colour has not played
             hand = shuffle_with(cards_of(WHOLE_DECK - played), below)[: public.hand_sizes[colour]]
             drawn = shuffle_with((*cards_of(played), *hand), below)
         deck_cards = cards_of(WHOLE_DECK - hand_of(drawn))
@@ -70,12 +75,14 @@ def guess(view: View, below: Below) -> State:
 
 
 def _unseen_markers(public: Public) -> tuple[int, ...]:
-    """The markers of the reserve that nobody has seen; everybody knows which exist (GW-2)."""
+    """Return the markers of the reserve, which nobody has seen: all that exist (GW-2) without those seen."""
     remaining = [int(value) for value in RESERVE_MARKERS]
     seen_markers = [value for won in public.won_markers for value in won]
     seen_markers += [value for value in public.discarded_pairs for _ in range(2)]
     for site in public.sites:
-        seen_markers += [*site.free_markers, *([site.marker] if site.marked_card >= 0 else [])]
+        seen_markers += site.free_markers
+        if site.marked_card >= 0:
+            seen_markers.append(site.marker)
     for value in seen_markers:
         remaining.remove(value)
     return tuple(remaining[: public.reserve_size])

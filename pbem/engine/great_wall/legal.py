@@ -1,8 +1,8 @@
 """Lists the legal orders of a seat, and finds why another is refused, now or for the whole game.
 
-Laws: ``check(view, line) is None`` exactly when ``line in legal(view)``. For ``never`` and
-``why_never``, the seat's View makes the reason certain to the end of the game, whatever others do.
-A closed site stays closed, and a played card never comes back.
+Laws: ``check(view, line) is None`` exactly when ``line in legal(view)``. The reasons of ``never`` and
+``why_never`` follow from the seat's View and hold to the end of the game, whatever others do. A
+closed site stays closed, and a played card never comes back.
 Source: GW-1 to GW-3, GW-10 to GW-31.
 """
 
@@ -29,7 +29,7 @@ MARKER = "marker"  #: the kind of question for a seat that may take a marker
 
 
 def derive_question(public: Public) -> OpenQuestion:
-    """The question that belongs to ``public.stage``; no question when the game is over."""
+    """Return the question that belongs to ``public.stage``; NO_QUESTION when the game is over."""
     if public.stage == "over":
         return NO_QUESTION
     seat = public.rules.seats[public.seat]
@@ -37,7 +37,7 @@ def derive_question(public: Public) -> OpenQuestion:
         lines = take_lines(public, public.site)
         question = Question(seat, MARKER, SITE_NAMES[public.site], "GW-11", len(lines) == 1)
         return OpenQuestion(public.seat, (question,), lines)
-    # forced: with an empty hand one must draw (GW-22), and with an empty deck everybody knows the hand
+    # everybody can see a forced action: a draw with an empty hand (GW-22), or one card with an empty deck
     hand = public.known_hand(public.seat)
     is_forced = hand is not None and len(action_lines(public, hand)) == 1
     return _action_question(public.seat, seat, public.stage, is_forced)
@@ -45,12 +45,12 @@ def derive_question(public: Public) -> OpenQuestion:
 
 @lru_cache(maxsize=64)  # five seats, two stages
 def _action_question(number: int, seat: str, stage: str, forced: bool) -> OpenQuestion:
-    """The question for the second or third action of a turn (GW-20)."""
+    """Make the question for the first or second action of a turn, stage ``second`` or ``third`` (GW-20)."""
     return OpenQuestion(number, (Question(seat, stage, "", "GW-20", forced),), ())
 
 
 def take_lines(public: Public, site: int) -> tuple[str, ...]:
-    """``take S1 7 on 3``: either marker, on any own card in play at the site (GW-11, GW-26)."""
+    """Return ``take S1 7 on 3`` for either marker and any own card in play at the site (GW-11, GW-26)."""
     site_state = public.sites[site]
     name = SITE_NAMES[site]
     cards = [card + 1 for card in site_state.cards_in_play(public.seat)]
@@ -58,7 +58,7 @@ def take_lines(public: Public, site: int) -> tuple[str, ...]:
 
 
 def action_lines(public: Public, hand: int) -> tuple[str, ...]:
-    """Draw, play, or an extra horseman (GW-20, GW-21), with this hand; nothing on closed sites."""
+    """Return the legal orders with this hand: draw, play, or an extra horseman (GW-20, GW-21)."""
     lines: tuple[str, ...] = ("draw",) if public.deck_sizes[public.seat] else ()
     horseman_lines: tuple[str, ...] = ()
     has_horseman = count_in_hand(hand, HORSEMAN)
@@ -76,7 +76,7 @@ def action_lines(public: Public, hand: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)  # four sites, and fewer than five thousand hands
 def play_lines(site: int, hand: int) -> tuple[str, ...]:
-    """``play S1 guard guard``: one or more cards of one kind (GW-20)."""
+    """Return ``play S1 guard guard`` for each number of cards of each kind in the hand (GW-20)."""
     return tuple(
         " ".join(("play", SITE_NAMES[site], *(word,) * number))
         for kind, word in enumerate(KINDS)
@@ -90,11 +90,16 @@ _NO_MARKER_NOW = refusal("GW-11", sentences.NO_MARKER_NOW)
 
 
 def too_many(view: View, lines: Sequence[str]) -> bool:
-    """GW-20: a turn has two actions. A horseman is extra, but only before an action (GW-21)."""
+    """Return whether these are certainly too many orders for the rest of the turn.
+
+    A turn has two actions (GW-20). A horseman is extra, but only before an action (GW-21).
+    """
     room = {"examine": 2, "second": 2, "third": 1, "final": 0}.get(view.public.stage, len(lines))
     action_indexes = [index for index, line in enumerate(lines) if line.startswith(("draw", "play "))]
-    later_lines = lines[action_indexes[-1] + 1 :] if len(action_indexes) == room > 0 else ()
-    return len(action_indexes) > room or any(line.startswith("horseman ") for line in later_lines)
+    if len(action_indexes) != room or not action_indexes:
+        return len(action_indexes) > room
+    lines_after_last_action = lines[action_indexes[-1] + 1 :]
+    return any(line.startswith("horseman ") for line in lines_after_last_action)
 
 
 def legal(view: View) -> tuple[str, ...]:
@@ -111,20 +116,21 @@ def check(view: View, line: str) -> Refusal | None:
 
 
 def fits(view: View, line: str) -> bool:
-    """Whether the line answers the open question. A marker of another site does not."""
+    """Return whether the line answers the open question, legal or not. A marker of another site does not."""
     public = view.public
     if view.seat is None or public.asked.seat != view.seat:
         return False
     word, *parts = line.split(" ")
     if public.site < 0:
         return word in ("draw", "play", "horseman")
-    return word == "take" and (not parts or parts[0] not in SITE_NAMES or parts[0] == SITE_NAMES[public.site])
+    is_about_other_site = bool(parts) and parts[0] in SITE_NAMES and parts[0] != SITE_NAMES[public.site]
+    return word == "take" and not is_about_other_site
 
 
 def find_refusal(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
-    """Why a seat with this hand may not give the order; None if it may.
+    """Return why a seat with this hand may not give the order; None if it may.
 
-    ``apply`` calls this too. So there is one check, and it needs no View.
+    It needs no View, so that ``apply`` and ``check`` can both call it.
     """
     open_question = public.asked
     if open_question.seat != seat:
@@ -142,7 +148,7 @@ def find_refusal(public: Public, seat: int, hand: int, line: str) -> Refusal | N
 
 
 def cards_refusal(public: Public, order: Order, hand: int) -> Refusal | None:
-    """Why these cards may not be played there now; None if they may."""
+    """Return why these cards may not be played there now; None if they may."""
     if order.site >= len(public.sites):
         return Refusal("GW-2", no_site_sentence(public, SITE_NAMES[order.site]))
     if not public.sites[order.site].free_markers:
@@ -160,7 +166,7 @@ def cards_refusal(public: Public, order: Order, hand: int) -> Refusal | None:
 
 
 def dragon_refusal(public: Public, order: Order) -> Refusal | None:
-    """Why a dragon may not cover this card; None if it may."""
+    """Return why a dragon may not cover this card; None if it may."""
     site = public.sites[order.site]
     if order.card in site.coverable_cards():
         return None
@@ -176,13 +182,14 @@ def dragon_refusal(public: Public, order: Order) -> Refusal | None:
 
 
 def not_asked_refusal(public: Public) -> Refusal:
+    """Return why a seat without a question may not give any order."""
     if public.stage == "over":
         return refusal(public.ended_by, sentences.OVER)
     return refusal("GW-4", sentences.NOT_ASKED, seat=public.rules.seats[public.asked.seat])
 
 
 def _explain_no_action(line: str) -> Refusal:
-    """Why a text that is not a canonical order is refused, when an action is expected."""
+    """Return why a text that is not a canonical order is refused where an action is expected."""
     if line == "pass":
         return refusal("GW-22", sentences.NO_PASSING)
     spelled_line = _spell_text(line)
@@ -194,7 +201,7 @@ def _explain_no_action(line: str) -> Refusal:
 
 
 def _explain_not_taking(public: Public, line: str) -> Refusal:
-    """Why a line is refused, when a marker must be taken."""
+    """Return why a line is refused where a marker must be taken."""
     name = SITE_NAMES[public.site]
     order = parse_order(line)
     spelled_line = _spell_text(line)
@@ -220,7 +227,7 @@ def _explain_not_taking(public: Public, line: str) -> Refusal:
 
 
 def _spell_text(line: str) -> str | None:
-    """The canonical line of any text; None if it is not an order."""
+    """Return the canonical line of any text; None if it is not an order."""
     return spell(tuple(line.lower().split()))
 
 
@@ -250,7 +257,7 @@ def never(view: View, line: str) -> Refusal | None:
 
 
 def _never_cards(public: Public, colour: int, order: Order) -> Refusal | None:
-    """It is the last examination, or the colour has played too many cards of the kind already."""
+    """Refuse cards in the last examination, or more cards of a kind than the colour has left; else None."""
     if public.stage == "final":
         return refusal("GW-31", sentences.LAST_EXAMINATION)
     remaining_count = count_in_hand(WHOLE_DECK - public.played_cards[colour], order.kind)
@@ -263,7 +270,7 @@ def _never_cards(public: Public, colour: int, order: Order) -> Refusal | None:
 
 
 def why_never(view: View, name: str) -> str:
-    """Questions are only about sites with markers, and a closed site stays closed (GW-3)."""
+    """Return why no question can be about ``name``, or "". Only sites with markers raise questions (GW-3)."""
     public = view.public
     if any(question.about == name for question in public.asked.questions):
         return ""

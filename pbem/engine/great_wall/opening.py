@@ -43,7 +43,7 @@ def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "
 
 
 def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
-    """The piles to shuffle: a deck for each seat, the reserve, and the seats if they are drawn."""
+    """Return the piles to shuffle: a deck for each seat, the reserve, and the seats if they are drawn."""
     game_piles = [settings.Pile(f"deck/{seat}", parts.DECK) for seat in config.seats]
     game_piles.append(settings.Pile("reserve", parts.RESERVE_MARKERS))
     if config.option("seats") == "drawn":
@@ -52,12 +52,13 @@ def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
 
 
 def rules_of(config: settings.Config, seats: tuple[str, ...], deal_state_number: int) -> Rules:
-    """The Rules of a game; ``seats`` are in turn order, which may have been drawn."""
-    return Rules(seats, config.option("open_scores") == "yes", deal_state_number)
+    """Return the Rules of a game; ``seats`` are in turn order, which may have been drawn."""
+    has_open_scores = config.option("open_scores") == "yes"
+    return Rules(seats=seats, open_scores=has_open_scores, deal_state_number=deal_state_number)
 
 
 def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
-    """The first position: everybody has drawn five cards, every site has its pair (GW-1, GW-2)."""
+    """Return the first State, with five cards each and a pair at each site (GW-1, GW-2), and its events."""
     seats = tuple(deal.get("seats", config.seats))
     rules = rules_of(config, seats, link)
     decks = tuple(tuple(parts.KINDS.index(word) for word in deal[f"deck/{seat}"]) for seat in seats)
@@ -66,7 +67,7 @@ def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int)
     play = Play(State(_first_position(rules, len(reserve)), decks, hands, reserve))
     if config.option("seats") == "drawn":
         play.log.append(event("seated", "R-3", {"seats": ",".join(seats)}))
-    for colour, seat in enumerate(seats):  # each learns its own first five cards
+    for colour, seat in enumerate(seats):  # each seat learns its own first five cards
         opens = tuple((seat, rules.slot(rules.deck_name(colour), i)) for i in range(parts.FIRST_HAND_SIZE))
         facts = (("seat", seat), ("number", str(parts.FIRST_HAND_SIZE)))
         play.log.append(Event("hand", "GW-1", facts, opens=opens))
@@ -77,7 +78,7 @@ def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int)
 
 
 def _first_position(rules: Rules, reserve_size: int) -> Public:
-    """The position before the pairs are laid. Without cards there is nothing to examine."""
+    """Return the position before the pairs are laid. It begins with actions: there is nothing to examine."""
     seat_count = len(rules.seats)
     return Public(
         rules=rules,
@@ -100,7 +101,7 @@ def _first_position(rules: Rules, reserve_size: int) -> Public:
 
 
 def slot_words(_public: Mapping[str, Any], slot: str) -> str:
-    """Name a hidden thing: ``card 6 of red's deck``, ``marker 12 of the reserve``."""
+    """Return the name of a hidden thing: ``card 6 of red's deck``, ``marker 12 of the reserve``; or ""."""
     _, _, pile_and_place = slot.partition("/")
     pile, _, place = pile_and_place.rpartition("/")
     if not re.fullmatch("[0-9]{1,4}", place):
@@ -113,7 +114,7 @@ def slot_words(_public: Mapping[str, Any], slot: str) -> str:
 
 
 def piles_now(state: State) -> dict[str, tuple[str, ...]]:
-    """All cards and markers, wherever they are now. Only the moderator may see it."""
+    """Return all cards and markers, wherever they are now. Only the moderator may see them."""
     public = state.public
     decks = {
         public.rules.deck_name(colour): tuple(parts.KINDS[kind or 0] for kind in deck)
@@ -122,7 +123,7 @@ def piles_now(state: State) -> dict[str, tuple[str, ...]]:
     markers_on_table = [value for site in public.sites for value in site.free_markers]
     markers_on_table += [site.marker for site in public.sites if site.marked_card >= 0]
     markers_on_table += [value for won in public.won_markers for value in won]
-    markers_on_table += [value for value in public.discarded_pairs for _ in range(2)]  # a pair each (GW-3)
+    markers_on_table += [value for value in public.discarded_pairs for _ in range(2)]  # values of pairs (GW-3)
     return decks | {"reserve": tuple(str(value) for value in (*markers_on_table, *state.reserve))}
 
 
@@ -157,14 +158,14 @@ def from_script(document: Mapping[str, Any]) -> settings.Script:
 
 
 def _require_text(value: Any) -> str:
-    """Return a text; raise TypeError for anything else in a script."""
+    """Return a value of a script if it is a text; raise TypeError if it is not."""
     if not isinstance(value, str):
         raise TypeError(type(value).__name__)
     return value
 
 
 def _check_pile(pile_name: str, pile: Sequence[str], expected_pile: Sequence[str], ruling: str) -> None:
-    """Refuse a script's pile by the first thing of which it has too many or too few."""
+    """Raise BadInput if a script's pile has too many or too few of something."""
     counts, expected_counts = Counter(pile), Counter(expected_pile)
     for thing in sorted({*counts, *expected_counts}):
         if counts[thing] != expected_counts[thing]:

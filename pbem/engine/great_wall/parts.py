@@ -1,9 +1,10 @@
 """The parts of Great Wall of China: colours, cards, markers, sites, and influence at a site.
 
 What must never be here: who may do what, and when.
-Cards of a site are numbered from 0 here and from 1 in orders. A site never loses a card, so numbers
-never change. A hand is a whole number with three bits for each kind (a deck has at most seven cards
-of one), so lists of orders can be cached by hand.
+Cards of a site are numbered from 0 here and from 1 in orders. A site loses its cards only all at
+once, so numbers never change. A hand is a whole number with three bits for each kind (a deck has at
+most seven cards of a kind), so lists of orders can be cached by hand. A *reckoning* is how the
+influence of each colour at a site adds up. A card is *in play* unless a dragon covers it.
 Source: GW-0 to GW-2, GW-10, GW-12, GW-23 to GW-26; docs/NOTATION.md.
 """
 
@@ -16,7 +17,7 @@ COLOURS: Final = ("blue", "green", "red", "yellow", "grey")  # GW-0
 KINDS: Final = ("wall", "gate", "watchtower", "guard", "horseman", "noble", "dragon")
 WALL, GATE, WATCHTOWER, GUARD, HORSEMAN, NOBLE, DRAGON = range(7)
 DECK_COUNTS: Final = (7, 3, 1, 5, 2, 1, 1)  # of each kind, GW-1
-WORTH_BY_KIND: Final = (1, 2, 3, 0, 2, 1, 1)  # GW-1; for guards see worth_of_guards
+WORTH_BY_KIND: Final = (1, 2, 3, 0, 2, 1, 1)  # GW-1; 0 for guards: see worth_of_guards
 DECK: Final = tuple(kind for kind, number in zip(KINDS, DECK_COUNTS, strict=True) for _ in range(number))
 FIRST_HAND_SIZE: Final = 5  # GW-1
 
@@ -32,17 +33,17 @@ SITE_NAMES: Final = ("S1", "S2", "S3", "S4")
 #: the first words of orders (docs/NOTATION.md)
 WORDS: Final = frozenset(("take", "draw", "play", "horseman"))
 
-BITS_PER_KIND: Final = 3  # of a hand
+BITS_PER_KIND: Final = 3  # in a hand
 KIND_MASK: Final = (1 << BITS_PER_KIND) - 1
 
 
 def one_card(kind: int) -> int:
-    """A hand of one card, to add to a hand or subtract from it."""
+    """Return a hand of one card, to add to a hand or subtract from it."""
     return 1 << BITS_PER_KIND * kind
 
 
 def count_in_hand(hand: int, kind: int) -> int:
-    """The number of cards of a kind in a hand."""
+    """Return the number of cards of a kind in a hand."""
     return hand >> BITS_PER_KIND * kind & KIND_MASK
 
 
@@ -55,7 +56,7 @@ def hand_size(hand: int) -> int:
 
 
 def cards_of(hand: int) -> tuple[int, ...]:
-    """The cards in a hand, in the order of the deck list (GW-1)."""
+    """Return the kinds of the cards in a hand, in the order of the deck list (GW-1)."""
     return tuple(kind for kind in range(len(KINDS)) for _ in range(count_in_hand(hand, kind)))
 
 
@@ -80,7 +81,7 @@ class Summand(NamedTuple):
 
 
 def worth_beside_noble(in_play: list[Card]) -> int:
-    """The worth of each card in play if there is a noble among them, else 0 (GW-24).
+    """Return 1, the worth of every card in play, if there is a noble among them; else 0 (GW-24).
 
     A noble has no other effect: covered cards stay covered, and dragons and horsemen act as usual.
     """
@@ -88,12 +89,12 @@ def worth_beside_noble(in_play: list[Card]) -> int:
 
 
 def worth_of_guards(guards: int) -> int:
-    """The guards of one colour in play at one site: 1 for the first, 2 for the second, … (GW-23)."""
+    """Return what one colour's guards at a site are worth: 1 for the first, 2 for the second, … (GW-23)."""
     return guards * (guards + 1) // 2
 
 
 def influence(in_play: list[Card], owner: int, marker: int, colour_count: int) -> tuple[int | None, ...]:
-    """The influence by colour; None for a colour without a card in play (GW-12).
+    """Return the influence by colour; None for a colour without a card in play (GW-12).
 
     ``owner`` is the colour whose card carries ``marker``, -1 for none.
     """
@@ -113,7 +114,7 @@ def influence(in_play: list[Card], owner: int, marker: int, colour_count: int) -
 
 
 def list_summands(in_play: list[Card], colour: int) -> list[Summand]:
-    """How a colour's cards in play add up, kind by kind."""
+    """Return what a colour's cards in play add to its influence, kind by kind."""
     fixed_worth = worth_beside_noble(in_play)
     kinds = [card.kind for card in in_play if card.colour == colour]
     summands = []
@@ -126,7 +127,7 @@ def list_summands(in_play: list[Card], colour: int) -> list[Summand]:
 
 
 def parse_reckoning(text: str) -> list[dict[str, Any]]:
-    """Reverse ``format_reckoning``, for rows: by seat its total and its summands."""
+    """Read what ``format_reckoning`` writes: for each seat, its total and its summands (``made``)."""
     rows = []
     for part in [] if text == "-" else text.split(","):
         seat, _, summands = part.partition(":")
@@ -137,26 +138,26 @@ def parse_reckoning(text: str) -> list[dict[str, Any]]:
 
 
 def has_noble(reckoning_text: str) -> bool:
-    """Whether a noble is in play in this reckoning, so that each card counts 1 (GW-24)."""
+    """Return whether a noble is in play in this reckoning, so that each card counts 1 (GW-24)."""
     return "noble." in reckoning_text
 
 
 class Site(NamedTuple):
     """A site on the table. ``make_site`` derives the last two fields from the others."""
 
-    free_markers: tuple[int, ...]  #: none if the site is closed (GW-3)
+    free_markers: tuple[int, ...]  #: () if the site is closed (GW-3)
     cards: tuple[Card, ...]  #: oldest first
     marked_card: int  #: the card that carries a marker, -1 for none
-    marker: int  #: that marker's value
+    marker: int  #: that marker's value, 0 for none
     covered_cards: int  #: a set (bit i)
     influence: tuple[int | None, ...]  #: by colour; None without a card in play (GW-12)
 
     def visible_cards(self) -> list[Card]:
-        """The cards in play, which are not covered."""
+        """Return the cards that are not covered."""
         return [card for i, card in enumerate(self.cards) if not self.covered_cards >> i & 1]
 
     def coverable_cards(self) -> tuple[int, ...]:
-        """The cards that a dragon may cover: no marker, not a dragon, not covered (GW-25)."""
+        """Return the numbers of cards without a marker that are neither dragons nor covered (GW-25)."""
         return tuple(
             i
             for i, card in enumerate(self.cards)
@@ -164,24 +165,24 @@ class Site(NamedTuple):
         )
 
     def cards_in_play(self, colour: int) -> tuple[int, ...]:
-        """The numbers of a colour's cards in play, oldest first (GW-12)."""
+        """Return the numbers of a colour's cards in play, oldest first (GW-12)."""
         return tuple(
             i for i, card in enumerate(self.cards) if card.colour == colour and not self.covered_cards >> i & 1
         )
 
     def is_ahead(self, colour: int) -> bool:
-        """Whether a colour is strictly ahead of every other one in play (GW-11 to GW-13)."""
+        """Return whether a colour has more influence than every other colour in play (GW-11 to GW-13)."""
         own = self.influence[colour]
         others = (*self.influence[:colour], *self.influence[colour + 1 :])
         return own is not None and all(other is None or other < own for other in others)
 
     def with_cards(self, cards: tuple[Card, ...]) -> "Site":
-        """The site with more cards (GW-20)."""
+        """Return the site with these cards added (GW-20)."""
         all_cards = self.cards + cards
         return make_site(self.free_markers, all_cards, self.marked_card, self.marker, len(self.influence))
 
     def with_marker_on(self, marker: int, card: int) -> "Site":
-        """The site with one of its two free markers moved to a card (GW-11)."""
+        """Return the site with one of its two free markers moved to a card (GW-11)."""
         remaining = list(self.free_markers)
         remaining.remove(marker)
         return make_site(tuple(remaining), self.cards, card, marker, len(self.influence))
@@ -202,16 +203,16 @@ def make_site(
 
 
 def new_site(pair: tuple[int, ...], colour_count: int) -> Site:
-    """A site with a pair of markers and no cards; without a pair it is closed (GW-2, GW-3)."""
-    return Site(pair, (), -1, 0, 0, (None,) * colour_count)
+    """Return a site with a pair of markers and no cards. With () for the pair it is closed (GW-2, GW-3)."""
+    return make_site(pair, (), marked_card=-1, marker=0, colour_count=colour_count)
 
 
-@functools.lru_cache(64)  # an order changes one site or two
+@functools.lru_cache(64)  # an order changes only one or two sites
 def format_reckoning(site: Site, seats: tuple[str, ...]) -> str:
-    """How each colour's influence adds up, as one fact of an event; ``-`` without cards in play.
+    """Write how each colour's influence adds up, as one fact of an event; ``-`` without cards in play.
 
-    ``blue:wall.2.2+gate.1.2+marker.1.-4,green:guard.2.3``: kind, number of cards, their worth
-    (GW-10, P10).
+    For example, ``blue:wall.2.2+gate.1.2+marker.1.-4,green:guard.2.3``. The parts of a summand are
+    the kind, the number of cards and their worth (GW-10, P10).
     """
     in_play = site.visible_cards()
     owner = site.cards[site.marked_card].colour if site.marked_card >= 0 else -1

@@ -1,5 +1,6 @@
-"""Rows for players: events, the question, notices. templates/great-wall/words.txt words them.
+"""Makes the rows that players read: events, the question, notices.
 
+templates/great-wall/words.txt turns rows into sentences.
 Law: a row is made only of a public event and the reader's View. Source: decision 0008, P10.
 """
 
@@ -28,7 +29,7 @@ NUMBERS = ("number", "first", "over", "one", "other", "value", "marker", "card",
 
 
 def event_row(event: Event, view: View) -> Row:
-    """An event for the View's seat, with its facts as numbers and lists."""
+    """Return the row of an event for the View's seat, with its facts as numbers and lists."""
     facts: dict[str, Any] = dict(event.facts)
     for name in NUMBERS:
         if facts.get(name, "").isdigit():
@@ -55,21 +56,21 @@ def event_row(event: Event, view: View) -> Row:
 
 
 def _drawn_kinds(event: Event, seat: str, view: View) -> list[str]:
-    """The kinds of the drawn cards, if the View's seat drew them; a slot has a card's place."""
+    """Return the kinds of the cards that ``seat`` drew, if it is the View's seat; else []."""
     if view.seat is None or view.public.rules.seats[view.seat] != seat:
         return []
-    places = [int(slot.rpartition("/")[2]) for _, slot in event.opens]
+    places = [int(slot.rpartition("/")[2]) for _, slot in event.opens]  # 7 of 2/deck/blue/07
     return [KINDS[view.drawn_kinds[place]] for place in places]
 
 
 def _parse_pairs(text: str) -> list[tuple[str, int]]:
-    """``blue:7,green:3``."""
+    """Read ``blue:7,green:3`` as pairs."""
     pairs = (pair.split(":") for pair in text.split(","))
     return [(seat, int(number)) for seat, number in pairs]
 
 
 def _final_standing(facts: dict[str, str], public: Public) -> list[dict[str, Any]]:
-    """All players at the end, most points first, with their place and their markers."""
+    """Return a row of the final table for each player, most points first."""
     won = dict(zip(public.rules.seats, public.won_markers, strict=True))
     points = dict(_parse_pairs(facts["points"]))
     return [
@@ -84,14 +85,14 @@ def _final_standing(facts: dict[str, str], public: Public) -> list[dict[str, Any
 
 
 def ask(view: View) -> Asking | None:
-    """The question for the View's seat, with its choices, an answer to copy and a hint."""
+    """Return the question for the View's seat, with choices, an answer to copy and a hint; None without one."""
     lines = legal(view)
     if not lines:
         return None
     public = view.public
     if public.site >= 0:
         hint = None if public.stage == "final" else Row("after_marker")
-        choices = group_orders(lines, lambda _: 4)  # take S1 7 on
+        choices = group_orders(lines, lambda _: 4)  # orders share four words: take S1 7 on
         return Asking(MARKER, _marker_facts(public), choices, _example_from_take(view, lines[-1]), hint)
     hint = None
     if count_in_hand(view.hand, HORSEMAN):
@@ -102,6 +103,7 @@ def ask(view: View) -> Asking | None:
 
 
 def _marker_facts(public: Public) -> dict[str, Any]:
+    """Return the facts of the question for a marker: the site, the influence there, the free markers."""
     site = public.sites[public.site]
     standing = [
         {"seat": seat, "influence": number}
@@ -112,7 +114,7 @@ def _marker_facts(public: Public) -> dict[str, Any]:
 
 
 def _action_facts(public: Public) -> dict[str, Any]:
-    """``must``: the only possible kind of action, or ""; ``last``: who called the last turn."""
+    """Return ``must``, the only possible action, or ""; and ``last``, the seat that called the last turn, or ""."""
     must = "" if public.deck_sizes[public.seat] else "play"
     if not public.hand_sizes[public.seat]:
         must = "draw"
@@ -120,10 +122,10 @@ def _action_facts(public: Public) -> dict[str, Any]:
 
 
 def _example_from_take(view: View, take: str) -> tuple[str, ...]:
-    """A legal answer to copy: the markers to take, then the actions of the turn."""
-    next_view = foresee(view, take)
+    """Return a legal answer to copy: the markers to take, then the actions of the turn."""
     if view.public.stage == "final":
         return (take,)
+    next_view = foresee(view, take)
     if next_view is None:  # a new pair will be laid, so propose actions that are certainly possible
         draw_lines = ("draw",) * view.public.deck_sizes[view.public.seat]
         kinds = (KINDS[kind] for kind in cards_of(view.hand))
@@ -138,7 +140,7 @@ def _example_from_take(view: View, take: str) -> tuple[str, ...]:
 
 
 def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """A legal answer to copy, with a second line if the turn has a second action left."""
+    """Return a legal answer to copy, with a second line if the turn has a second action left."""
     first_line = next((line for line in lines if line.startswith("play ")), lines[0])
     next_view = foresee(view, first_line) if view.public.stage == "second" else None
     if next_view is None or next_view.public.stage != "third" or next_view.public.turns != view.public.turns:

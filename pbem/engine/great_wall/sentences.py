@@ -1,7 +1,7 @@
 """Sentences of Great Wall: why an order is refused, and the lines of the board.
 
-What must never be here: when each is said. A refusal has no full stop, because the number of its
-rule follows in parentheses. Source: docs/decisions/0008.
+What must never be here: the conditions for each (legal.py, description.py). A refusal has no full
+stop, because the number of its rule follows in parentheses. Source: docs/decisions/0008.
 """
 
 from pbem.engine.row import N_, say
@@ -57,7 +57,7 @@ DISCARDED = N_("Pairs that left the game: {pairs}.")
 PAIR = N_("{value} and {value}")
 MARKERS_FACE_DOWN = N_("{markers}, face down")
 
-#: by noun: one of it, and any other number
+#: by noun: the text for one, and for any other number
 COUNTS = {
     "card": (N_("{number} card"), N_("{number} cards")),
     "marker": (N_("{number} marker"), N_("{number} markers")),
@@ -72,6 +72,6 @@ COUNTS = {
 
 
 def count_text(number: int, noun: str) -> str:
-    """``1 wall``, ``2 horsemen``."""
+    """Write ``1 wall`` or ``2 horsemen``."""
     singular, plural = COUNTS[noun]
     return str(say(singular if number == 1 else plural, number=number))

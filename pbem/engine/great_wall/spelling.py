@@ -1,8 +1,9 @@
 """Turns the words of an order into its canonical line, and a line into an Order.
 
 What must never be here: which orders are legal (legal.py).
-A ``take`` may omit what leaves no choice: ``take S1 7``, ``take S1``. ``complete`` adds it once the
-question is known. Source: docs/NOTATION.md.
+A ``take`` may omit what leaves no choice: ``take S1 7``, ``take S1``. ``complete`` adds the rest once
+the question is known. The functions ``…spell…`` get lower-case words and return None if the words
+are not an order. Source: docs/NOTATION.md.
 """
 
 import re
@@ -19,7 +20,7 @@ KIND_NUMBER = {word: kind for kind, word in enumerate(KINDS)}
 
 
 class Order(NamedTuple):
-    """An order in numbers; a part that it does not have is -1."""
+    """An order in numbers; -1 for a part that it does not have."""
 
     word: str
     site: int = -1
@@ -52,6 +53,7 @@ def parse_order(line: str) -> Order | None:
 
 
 def _parse_play(site: int, words: list[str]) -> Order | None:
+    """Parse what follows ``play S1``: ``wall wall`` or ``dragon over 2``; None for other words."""
     kind = KIND_NUMBER.get(words[0], -1) if words else -1
     if kind == DRAGON and len(words) == 3 and words[1] == "over":
         card = _parse_order_number(words[2])
@@ -62,12 +64,12 @@ def _parse_play(site: int, words: list[str]) -> Order | None:
 
 
 def _parse_order_number(text: str) -> int:
-    """A number of an order, from 1 on; 0 if it is not one."""
+    """Read a number from 1 to 999, without zeros in front; 0 for any other text."""
     return int(text) if re.fullmatch("[1-9][0-9]{0,2}", text) else 0
 
 
 def complete(view: View, line: str) -> str:
-    """The only ``take`` that agrees with an incomplete one; else the line itself.
+    """Return the legal ``take`` that an incomplete one means, if there is exactly one; else the line itself.
 
     For example, ``take S1 7`` with one card in play, or ``take S1 on 3`` with equal markers.
     """
@@ -98,7 +100,7 @@ KIND_OF["horsemen"] = KINDS[HORSEMAN]
 COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 #: words that add nothing to an order
 FILLER_WORDS = frozenset(("a", "an", "the", "my", "card", "cards", "marker", "at", "in", "to", "with", "of"))
-#: words of orders, without the first
+#: words of orders after the first word
 VOCABULARY = FILLER_WORDS.union(
     KIND_OF, COUNTS, ("on", "over", "from", "watch", "watch-tower", "watch-towers", "tower", "towers")
 )
@@ -137,17 +139,18 @@ def _join_watchtower(tokens: Tokens) -> Tokens:
 
 
 def _split_sites(tokens: Tokens) -> tuple[list[str], Tokens]:
-    """Split the words into the names of sites and the rest."""
+    """Split ``2 walls s1`` into the names of sites, ``S1``, and the other words, ``2 walls``."""
     sites = [f"S{int(token[1:])}" for token in tokens if SITE.fullmatch(token)]
     return sites, tuple(token for token in tokens if not SITE.fullmatch(token))
 
 
 def _parse_number(token: str) -> int:
+    """Read a number as a player may write it, such as ``07``; 0 if it is not a number from 1 to 999."""
     return int(token) if NUMBER.fullmatch(token) else 0
 
 
 def _spell_play(tokens: Tokens) -> str | None:
-    """``play S1 guard guard``, ``play 2 guards on S1``, ``play dragon on S1 over 4``."""
+    """Spell ``2 guards on s1`` as ``play S1 guard guard``, and ``dragon on s1 over 4`` as ``play S1 dragon over 4``."""
     sites, words = _split_sites(tokens)
     words = tuple(word for word in words if word != "on")
     if len(sites) != 1 or not words:
@@ -156,23 +159,20 @@ def _spell_play(tokens: Tokens) -> str | None:
         card = _parse_number(words[2]) if len(words) == 3 and words[:2] == (KINDS[DRAGON], "over") else 0
         return f"play {sites[0]} dragon over {card}" if card else None
     kinds = [KIND_OF.get(word) for word in words]
-    if len(words) == 2 and kinds[1] is not None and kinds[0] is None:  # 2 guards
+    if len(words) == 2 and kinds[0] is None and kinds[1] is not None:  # a number, then a kind: 2 guards
         number = COUNTS.get(words[0], _parse_number(words[0]))
         if not 0 < number <= max(DECK_COUNTS):
             return None
         kinds = [kinds[1]] * number
     elif any(kind != word for kind, word in zip(kinds, words, strict=True)):
-        return None  # a word is not a card, or is a plural without a number
+        return None  # a word is not a kind of card, or is a plural without a number
     if len(set(kinds)) != 1 or len(kinds) > max(DECK_COUNTS):
         return None
     return f"play {sites[0]} {' '.join(str(kind) for kind in kinds)}"
 
 
 def _spell_take(tokens: Tokens) -> str | None:
-    """Return the canonical line of ``take S1 7 on 3`` or of a shorter form; None if it is neither.
-
-    The marker, or `on` and the card, may be left out.
-    """
+    """Spell ``s1 7 on 3`` as ``take S1 7 on 3``. The marker, or ``on`` and the card, may be left out."""
     sites, words = _split_sites(tokens)
     if len(sites) != 1:
         return None
@@ -180,7 +180,7 @@ def _spell_take(tokens: Tokens) -> str | None:
     marker = card = 0
     if len(words) >= 2 and words[-2] == "on":
         card = _parse_number(words[-1])
-        if not card:  # 0: not a number
+        if not card:
             return None
         words = words[:-2]
     if words:

@@ -25,7 +25,7 @@ class Rules(NamedTuple):
         return f"{self.deal_state_number}/{pile}/{place:02d}"
 
     def deck_name(self, colour: int) -> str:
-        """The name of a colour's deck among the piles."""
+        """Return the name that the pile of a colour's deck has."""
         return f"deck/{self.seats[colour]}"
 
 
@@ -34,7 +34,7 @@ class OpenQuestion(NamedTuple):
 
     seat: int  #: the seat that has to choose, -1 when the game is over
     questions: tuple[Question, ...]
-    lines: tuple[str, ...]  #: the legal orders, if a marker must be taken; else they depend on the hand
+    lines: tuple[str, ...]  #: the legal orders if a marker must be taken; () for actions, which depend on the hand
 
 
 NO_QUESTION = OpenQuestion(-1, (), ())
@@ -47,45 +47,48 @@ class Public(Facts):
     sites: tuple[Site, ...]  #: by number
     deck_sizes: tuple[int, ...]  #: by colour: cards in the deck
     hand_sizes: tuple[int, ...]  #: by colour: cards in hand
-    played_cards: tuple[int, ...]  #: by colour: all cards ever played, as a hand (parts.one_card)
+    played_cards: tuple[int, ...]  #: by colour: all cards ever played, in the form of a hand (parts.py)
     won_markers: tuple[tuple[int, ...], ...]  #: by colour: the markers that it has won (GW-33)
     drawn_markers: int  #: number of markers that have left the reserve
-    reserve_size: int  #: number of markers in it
+    reserve_size: int  #: number of markers in the reserve
     discarded_pairs: tuple[int, ...]  #: the value of each pair that left the game (GW-3)
     seat: int  #: whose turn it is
     turns: int  #: turns begun, the first is 1
-    stage: str  #: examine; second or third (action); final (the last examination); over
+    #: ``examine`` the sites; ``second`` or ``third``, the first or second action; ``final``, the last
+    #: examination; ``over``
+    stage: str
     site: int  #: the site where a marker must be taken, -1 for none
     caller: int  #: the colour that called the last turn, -1 for none (GW-31)
     ended_by: str  #: the number of the rule that ended the game, "" before
     asked: OpenQuestion  #: the open question (derived)
 
     def draft(self) -> "Draft":
-        """A copy that can change while one order is carried out."""
+        """Return a copy that can change while one order is carried out."""
         return self.copied(Draft)
 
     def out_of_cards(self, colour: int) -> bool:
-        """Whether a colour's hand and deck are both empty (GW-22, GW-31)."""
+        """Return whether a colour's hand and deck are both empty (GW-22, GW-31)."""
         return not (self.hand_sizes[colour] or self.deck_sizes[colour])
 
     def known_hand(self, colour: int) -> int | None:
-        """A colour's hand, if everybody knows it: all it has not played, once its deck is empty."""
+        """Return a colour's hand if everybody can know it: the cards not played, once its deck is empty. Else None."""
         if not self.hand_sizes[colour]:
             return 0
         unplayed = WHOLE_DECK - self.played_cards[colour]
-        return None if self.deck_sizes[colour] or hand_size(unplayed) != self.hand_sizes[colour] else unplayed
+        is_known = not self.deck_sizes[colour] and hand_size(unplayed) == self.hand_sizes[colour]
+        return unplayed if is_known else None
 
 
 class Draft(MutableFacts, Public):
     """A Public while one order is carried out."""
 
     def frozen(self) -> Public:
-        """A frozen copy of the facts as they are now."""
+        """Return a frozen copy of the facts as they are now."""
         return self.copied(Public)
 
 
 class State(NamedTuple):
-    """The whole truth, for the moderator only. Values are None only in an imagined State."""
+    """A whole position, for the moderator only. In a State imagined from a View, unknown values are None."""
 
     public: Public
     decks: tuple[tuple[int | None, ...], ...]  #: by colour: its whole deck in the order drawn
@@ -103,7 +106,7 @@ class View(NamedTuple):
 
 
 class Play:
-    """The State while one order is carried out, and the events so far."""
+    """The State while one order is carried out, and the events that the order has caused so far."""
 
     __slots__ = ("decks", "hands", "log", "reserve", "table")
 
@@ -115,14 +118,15 @@ class Play:
         self.log: list[Event] = []
 
     def state(self) -> State:
-        """The State as it is now, frozen."""
+        """Return the State as it is now, frozen."""
         return State(self.table.frozen(), self.decks, self.hands, self.reserve)
 
 
 def view_of(state: State, seat: int | None) -> View:
-    """The View of a seat, or of a spectator (None), who sees only what is public.
+    """Return the View of a seat, or of a spectator (None).
 
-    It is built field by field. What is not copied here by name is invisible (GW-5).
+    A spectator sees only what is public. A seat also sees its hand and the cards that it has drawn
+    (GW-5). ``new_tuple(View, …)`` is a faster ``View(…)``, with the fields in the order of the class.
     """
     public = state.public
     if seat is None:

@@ -27,6 +27,7 @@ def apply(state: State, line: str) -> Step:
 
 
 def _carry_out(play: Play, order: Order) -> None:
+    """Carry out an order, and continue the turn up to the next question."""
     table = play.table
     if order.word == "take":
         take_marker(play, order)
@@ -36,7 +37,7 @@ def _carry_out(play: Play, order: Order) -> None:
         draw_card(play)
     else:
         play_cards(play, order)
-    if order.word != "horseman":  # GW-21: not an action
+    if order.word != "horseman":  # a horseman is not an action (GW-21)
         if table.stage == "third":
             end_turn(play)
             return
@@ -45,7 +46,7 @@ def _carry_out(play: Play, order: Order) -> None:
 
 
 def _continue_examination(play: Play, first: int) -> None:
-    """Examine the sites from ``first`` on. Then come the actions, or the next seat (GW-31)."""
+    """Examine the sites from ``first`` on. Then continue with the actions or the next seat, or end the game."""
     table = play.table
     if not examine(play, first):
         if is_no_marker_free(play):
@@ -66,7 +67,8 @@ def _end_turn_if_out_of_cards(play: Play) -> None:
 def end_turn(play: Play) -> None:
     """Continue with the next seat, or with the last examination, or end the game (GW-31).
 
-    The first player whose hand and deck are both empty calls the last turn.
+    The first player whose hand and deck are both empty calls the last turn. When the turn comes back
+    to them, the last examination begins.
     """
     table = play.table
     if table.caller < 0 and table.out_of_cards(table.seat):
@@ -88,7 +90,8 @@ def end_turn(play: Play) -> None:
 def play_cards(play: Play, order: Order) -> None:
     """Move cards from the hand to a site. Everybody sees their kind.
 
-    Their slots stay hidden, because the place in the deck would tell when a card was drawn (P5).
+    Their slots stay hidden, because a slot has the place in the deck, which would tell when the card
+    was drawn (P5).
     """
     table = play.table
     colour, site_number = table.seat, order.site
@@ -108,7 +111,7 @@ def play_cards(play: Play, order: Order) -> None:
             ("owner", table.rules.seats[covered.colour]),
             ("covered", KINDS[covered.kind]),
         ]
-    if order.word == "horseman":  # the action is still to come
+    if order.word == "horseman":
         play.log.append(Event("horseman", "GW-21", tuple(facts)))
     else:
         play.log.append(Event("played", "GW-20", tuple(facts)))
@@ -153,8 +156,9 @@ def take_marker(play: Play, order: Order) -> None:
 def examine(play: Play, first: int) -> bool:
     """Examine the sites from ``first`` on, in the order of their numbers.
 
-    Return False if the seat has to choose a marker (``table.site``) or no free marker is left. A
-    site that is won here gets a new pair and no cards, so nobody is ahead there (GW-14).
+    Return True if all have been examined. Return False if the seat has to choose a marker (at
+    ``table.site``), or if no free marker is left. A site that is won here gets a new pair and no
+    cards, so nobody is ahead there (GW-14).
     """
     table = play.table
     for number in range(first, len(table.sites)):
@@ -171,15 +175,16 @@ def examine(play: Play, first: int) -> bool:
 
 
 def is_no_marker_free(play: Play) -> bool:
-    """Whether all sites are closed (GW-30)."""
+    """Return whether all sites are closed (GW-30)."""
     return not any(site.free_markers for site in play.table.sites)
 
 
 def _win_site(play: Play, number: int) -> None:
-    """Give out both markers of a site, the free one and the one on a card (GW-11)."""
+    """Let the current seat win a site's free marker, and the owner of the marked card that marker (GW-11)."""
     table = play.table
     site = table.sites[number]
-    winner, other = table.seat, site.cards[site.marked_card].colour
+    winner = table.seat
+    other = site.cards[site.marked_card].colour
     names = table.rules.seats
     facts = (
         ("seat", names[winner]),
@@ -208,7 +213,7 @@ def open_site(play: Play, site: int) -> None:
 
 
 def _draw_pair(play: Play, site: int) -> tuple[int, ...]:
-    """Draw two markers; with two players an equal pair leaves the game, which returns () (GW-3)."""
+    """Draw two markers and return them. With two players an equal pair leaves the game: return () (GW-3)."""
     table = play.table
     slot = table.rules.slot
     first, other = (seen(value) for value in play.reserve[:PAIR_SIZE])
@@ -244,12 +249,12 @@ def end_game(play: Play, ruling: str) -> None:
 
 
 def scores(public: Public) -> tuple[tuple[str, int], ...]:
-    """The sum of the markers that each seat has won, which everybody has seen (GW-32)."""
+    """Return by seat the sum of the markers that it has won, which everybody has seen (GW-32)."""
     return tuple((seat, sum(won)) for seat, won in zip(public.rules.seats, public.won_markers, strict=True))
 
 
 def outcome(public: Public) -> Outcome | None:
-    """The seats with most points win (GW-32); None before the end."""
+    """Return the outcome: the seats with most points win (GW-32). Return None before the end."""
     if not public.ended_by:
         return None
     points_by_seat = scores(public)
@@ -259,19 +264,23 @@ def outcome(public: Public) -> Outcome | None:
 
 
 def imagine(view: View) -> State:
-    """The State as this seat knows it, with None for unknown values."""
+    """Return the State as this seat knows it, with None for unknown values."""
     public = view.public
     decks: list[tuple[int | None, ...]] = []
     hands: list[int | None] = []
     for colour, deck_size in enumerate(public.deck_sizes):
-        is_own = colour == view.seat
-        decks.append((*(view.drawn_kinds if is_own else ()), *(None,) * deck_size))
-        hands.append(view.hand if is_own else None)
+        unknown_cards = (None,) * deck_size
+        if colour == view.seat:
+            decks.append((*view.drawn_kinds, *unknown_cards))
+            hands.append(view.hand)
+        else:
+            decks.append(unknown_cards)
+            hands.append(None)
     return State(public, tuple(decks), tuple(hands), (None,) * public.reserve_size)
 
 
 def foresee(view: View, line: str) -> View | None:
-    """The seat's View after its own legal order; None after a draw, and where a new pair is laid."""
+    """Return the seat's View after its own legal order; None after a draw, and where a new pair is laid."""
     try:
         return view_of(apply(imagine(view), line).state, view.seat)
     except Unseen:

@@ -1,9 +1,11 @@
 """A game as one file that anyone may see, whose bytes depend only on the game.
 
+The manifest lists the other files with their hashes, and the referee signs it.
+
 What must never be here: the disk; anything from desk/ except the secret and the pending orders of a
 game that is over.
 Laws: nothing private goes in (no address, email or password). The same game gives the same bytes.
-A reader packs again what it read, and compares.
+A reader packs again what it has read, and compares the bytes.
 Source: docs/SPECIFICATION.md section 11.
 """
 
@@ -22,7 +24,7 @@ FIRST_LINE = "pbem-archive 1"
 MANIFEST, SECRET, PENDING, STATES = "manifest", "secret", "hands", "states/"
 README, RULES, SPECIFICATION = "README.txt", "RULES.md", "SPECIFICATION.md"
 TRANSCRIPT = "transcript.txt"
-FOR_PEOPLE = (README, RULES, SPECIFICATION, TRANSCRIPT)  #: the texts, which prove nothing
+FOR_PEOPLE = (README, RULES, SPECIFICATION, TRANSCRIPT)  #: the texts for people, which prove nothing
 _WRITER = r"[A-Za-z0-9._-]{1,60} [A-Za-z0-9.+!-]{1,30}"
 _WRITER_LINE = re.compile(f"made ({_WRITER}(?:, {_WRITER})?)")
 _STATE = re.compile(r"states/([0-9]{4}|[1-9][0-9]{4,5})\.toml")
@@ -32,8 +34,8 @@ _LINE = re.compile(r"[0-9a-f]{64}  [A-Za-z0-9./]+")
 class ArchiveTexts(NamedTuple):
     """The texts in an archive, which are not part of the proof, and who wrote them."""
 
-    writer: str = ""  #: ``pbem 0.1.0``, and the package of a plug-in; "" where it is unknown
-    files: Mapping[str, bytes] = MappingProxyType({})  #: by name, of FOR_PEOPLE
+    writer: str = ""  #: ``pbem 0.1.0``, then the package of a plug-in; "" if unknown
+    files: Mapping[str, bytes] = MappingProxyType({})  #: by name, which is in FOR_PEOPLE
 
 
 class Archive(NamedTuple):
@@ -43,17 +45,17 @@ class Archive(NamedTuple):
     secret: bytes  #: b"" while the game is not over
     texts: ArchiveTexts = ArchiveTexts()
     manifest: bytes = b""
-    pending_values: Mapping[int, Mapping[str, str]] | None = None  #: by state and seat; None: not here
-    is_incomplete: bool = False  #: a folder with a manifest and no transcript, or the reverse
+    pending_values: Mapping[int, Mapping[str, str]] | None = None  #: by state and seat; None if not here
+    is_incomplete: bool = False  #: whether it is a folder with only one of manifest and transcript
 
 
 def state_name(n: int) -> str:
-    """The path of a state in an archive, as in a game's folder."""
+    """Return the path of a state in an archive or in a game's folder."""
     return f"{STATES}{n:04d}.toml"
 
 
 def pack(contents: Archive, game: str, key: PrivateKey, public_key: bytes) -> bytes:
-    """The bytes of an archive, with a manifest signed by the referee's ``key``."""
+    """Return the bytes of an archive, with a manifest signed by the referee's ``key``."""
     files = _files_of(contents)
     body = _write_manifest(files, game, contents.texts.writer, public_key)
     signature_line = f"sig {b64(sign(key, 'archive', body))}\n".encode()
@@ -69,21 +71,21 @@ def _files_of(contents: Archive) -> dict[str, bytes]:
 
 
 def _write_manifest(files: dict[str, bytes], game: str, writer: str, public_key: bytes) -> bytes:
-    """The signed part of the manifest, with a line for each other file as ``sha256sum`` writes it."""
+    """Return the signed part of the manifest, with a line for each other file as ``sha256sum`` writes it."""
     rows = [f"{digest(data).hex()}  {name}" for name, data in sorted(files.items())]
     header = [FIRST_LINE, f"game {game}", f"made {writer}"]
     return "\n".join([*header, *rows, f"key {key_id(public_key)}", ""]).encode()
 
 
 def writer_of(manifest: bytes) -> str:
-    """The versions of pbem and of the game that wrote an archive, by the third line of its manifest; or ""."""
+    """Return which versions of pbem and the game wrote an archive, from its manifest's third line; "" if unknown."""
     third_line = "".join(manifest.decode("latin-1").split("\n")[2:3])
     match = _WRITER_LINE.fullmatch(third_line)
     return match[1] if match else ""
 
 
 def unpack(data: bytes) -> Archive:
-    """Parse an archive, without verifying anything in it. BadInput ``archive/…`` where it is damaged."""
+    """Parse an archive, without verifying anything in it. Raise BadInput ``archive/…`` if it is damaged."""
     files = tar.unpack(data)
     states: dict[int, bytes] = {}
     for name, raw in files.items():
@@ -91,8 +93,8 @@ def unpack(data: bytes) -> Archive:
             states[int(match[1])] = raw
         elif name not in (MANIFEST, SECRET, PENDING, *FOR_PEOPLE):
             raise _damaged("there is more in this archive than pbem puts into one")
-    lacks_half = (SECRET in files) != (PENDING in files)
-    if MANIFEST not in files or TRANSCRIPT not in files or not states or lacks_half:
+    has_pair = (SECRET in files) == (PENDING in files)  # both, or neither
+    if not (MANIFEST in files and TRANSCRIPT in files and states and has_pair):
         raise _damaged("a part of this archive is missing")
     secret = secret_of(files[SECRET]) if SECRET in files else b""
     texts = {name: files[name] for name in FOR_PEOPLE if name in files}
@@ -111,7 +113,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def write_pending(pending_values: Mapping[int, Mapping[str, str]]) -> bytes:
-    """The file of pending orders: ``hand N SEAT``, then its rows, for each state and seat that had some."""
+    """Return the file of pending orders. Each state and seat with any has a line ``hand N SEAT``, then its rows."""
     blocks = []
     for n, values in sorted(pending_values.items()):
         blocks += [f"hand {n} {seat}\n{value}\n" for seat, value in sorted(values.items()) if value]
@@ -119,7 +121,7 @@ def write_pending(pending_values: Mapping[int, Mapping[str, str]]) -> bytes:
 
 
 def read_pending(data: bytes) -> dict[int, dict[str, str]]:
-    """Parse what ``write_pending`` wrote. BadInput ``archive/changed`` for anything else."""
+    """Parse what ``write_pending`` wrote. Raise BadInput ``archive/changed`` for anything else."""
     pending_values = dict[int, dict[str, str]]()
     try:
         for block in f"\n{data.decode()}".split("\nhand ")[1:]:
@@ -134,7 +136,7 @@ def read_pending(data: bytes) -> dict[int, dict[str, str]]:
 
 
 def secret_of(data: bytes) -> bytes:
-    """Parse the file of the game's secret. BadInput ``archive/changed`` where it is damaged."""
+    """Parse the file of the game's secret. Raise BadInput ``archive/changed`` if it is damaged."""
     try:
         text = data.decode("ascii")
         if text.endswith("\n"):
@@ -152,9 +154,9 @@ UNOPENED = "it is of a game that is over, and the game's secret and what waited 
 
 
 def find_manifest_fault(contents: Archive, game: str, last_record: StateRecord) -> str:
-    """What is wrong with the manifest of an archive that ends with ``last_record``; "" if nothing.
+    """Return what is wrong with the manifest of an archive that ends with ``last_record``; "" if nothing.
 
-    The referee appointed last signs it. The state that appoints them was signed by another one.
+    The newest referee signs it, even if the last state only appoints them and an earlier referee signed it.
     """
     public_key = last_record.referees[-1].acting
     if last_record.phase == CLOSED and not contents.secret:
@@ -174,7 +176,7 @@ def find_manifest_fault(contents: Archive, game: str, last_record: StateRecord) 
 
 
 def _find_difference(actual: bytes, expected: bytes) -> str:
-    """Names the first file that a manifest lists differently."""
+    """Return a sentence that names the first file that two manifests list differently."""
     actual_lines, expected_lines = actual.decode("latin-1").split("\n"), expected.decode().split("\n")
     rows = {line.partition("  ")[2]: line for line in actual_lines if _LINE.fullmatch(line)}
     for line in expected_lines:

@@ -1,8 +1,10 @@
-"""Was this game honest? Each item of it is proven, contradicted or not checked.
+"""Was this game honest? Each item of an audit is proven, contradicted or not checked.
+
+Once a game is closed its secret is public. With it, pbem plays the game again and compares each state.
 
 What must never be here: files, printing, the rules.
-Laws: an audit needs the states and nobody's word. What could not be checked is never called forged,
-and never called proven. Another version of pbem may word its text otherwise (P9).
+Laws: an audit needs the states and nobody's word. Anything that could not be checked is called neither
+forged nor proven. Another version of pbem may word its texts differently (P9).
 Source: docs/SPECIFICATION.md section 12; docs/DESIGN.md P1 to P9.
 """
 
@@ -43,7 +45,7 @@ def compare_texts(
     load_rules: findings.LoadRules,
     results: Findings,
 ) -> None:
-    """Compare the texts of an archive with those that ``make_texts`` makes from the states."""
+    """Compare the texts of an archive with those that ``make_texts`` makes from the states. Add to ``results``."""
     if results.contradictions.keys() - {"container", "referees"} or len(states) != len(contents.states):
         results.leave_unchecked(("transcript",), "the states it tells of do not hold")
         return
@@ -65,7 +67,7 @@ def compare_texts(
 
 
 def _compare_written_texts(actual: ArchiveTexts, expected: ArchiveTexts, results: Findings) -> None:
-    """A text of another version that differs is neither forged nor proven: it may be worded otherwise (P9)."""
+    """Contradict a text that differs, or leave it unchecked if another version wrote it: words may differ (P9)."""
     for name, text in expected.files.items():
         actual_text = actual.files.get(name, b"")
         if actual_text == text or (name != TRANSCRIPT and name not in actual.files):
@@ -86,10 +88,10 @@ def _first_different_line(text: bytes, other: bytes) -> int:
     return next((i for i, (a, b) in enumerate(pairs, 1) if a != b), line_count)
 
 
-#: the game of any version, for its pieces; None where none of that name is installed
+#: returns the game in any version, for its pieces; None if no game of that name is installed
 LoadPieces = Callable[[StateRecord], "Game | None"]
-#: items whose contradictions may come from another version of the rules; what needs no rules is
-#: checked on its own (without_rules.py)
+#: items whose contradictions may come from another version of the rules. Checks that need no rules
+#: are in without_rules.py
 RULE_ITEMS = ("deal", "sealed", "orders", "openings", "rulings", "result")
 PROVEN, CONTRADICTED, UNCHECKED = "proven", "contradicted", "not checked"
 
@@ -100,7 +102,7 @@ class TrustAnchors(NamedTuple):
     keys: frozenset[bytes] = frozenset()
     games: frozenset[str] = frozenset()
 
-    def has(self, key: bytes, game: str) -> bool:
+    def include(self, key: bytes, game: str) -> bool:
         return key in self.keys or game in self.games
 
 
@@ -118,7 +120,9 @@ class Audit(NamedTuple):
     @property
     def verdict(self) -> str:
         verdicts = {item.verdict for item in self.items}
-        return next((verdict for verdict in (CONTRADICTED, UNCHECKED) if verdict in verdicts), PROVEN)
+        if CONTRADICTED in verdicts:
+            return CONTRADICTED
+        return UNCHECKED if UNCHECKED in verdicts else PROVEN
 
     @property
     def first_contradiction(self) -> Item | None:
@@ -136,10 +140,10 @@ def audit(
     saved_emails: Sequence[SavedEmail] = (),
     find_bot: findings.FindBot = findings.no_bot,
 ) -> Audit:
-    """Audit a game. Without a manifest and texts, ``contents`` is a folder and not an archive.
+    """Audit a game. If ``contents`` has no manifest and no texts, it is a folder and not an archive.
 
-    ``saved_emails``: the reports that players saved, which show pending orders that a ruling calls
-    lost. ``make_texts``: None leaves the transcript out. Secrecy: ``replay`` in the result.
+    ``saved_emails`` are reports that players saved; they show pending orders that a ruling calls
+    lost. Without ``make_texts`` the transcript is not checked. The ``replay`` in the result is secret.
     Source: docs/SPECIFICATION.md section 12.
     """
     results = Findings()
@@ -164,7 +168,7 @@ def audit(
     elif is_archive and make_texts:
         compare_texts(contents, make_texts, replay, states, load_rules, results)
     first_key = states[0].record.referees[0].acting if 0 in states else b""
-    proven_texts = describe_proven(states, replay, anchors.has(first_key, game))
+    proven_texts = describe_proven(states, replay, anchors.include(first_key, game))
     skipped_items = () if is_archive else ("container", "transcript")
     names = [
         name
@@ -178,7 +182,7 @@ def audit(
 
 
 def _find_archive_fault(contents: Archive, game: str, last_record: StateRecord, load_rules: findings.LoadRules) -> str:
-    """What is wrong with the archive itself; "" if nothing. Without its secret, a game must not be over."""
+    """Return what is wrong with the archive itself; "" if nothing. A game that is over must have its secret."""
     if last_record.is_dealt and not contents.secret:
         with suppress(PbemError):
             game_rules = load_rules(last_record)[0]
@@ -188,7 +192,7 @@ def _find_archive_fault(contents: Archive, game: str, last_record: StateRecord, 
 
 
 def _rules_or_none(replay: Replay | None, load_rules: findings.LoadRules, record: StateRecord | None) -> "Game | None":
-    """The rules that rulings are worded with; None where they are not installed."""
+    """Return the rules, which put rulings into words; None if they are not installed."""
     if replay is not None or record is None:
         return replay.game if replay else None
     try:
@@ -209,7 +213,7 @@ def _make_item(name: str, proven_text: str, results: Findings, is_stated: bool) 
 def _read_states(
     raw_states: Mapping[int, bytes], game: str, results: Findings, anchors: TrustAnchors
 ) -> dict[int, SignedState]:
-    """Every state up to the first that is missing or not genuine."""
+    """Return the states by number, up to the first that is missing or not genuine. Add faults to ``results``."""
     states: dict[int, SignedState] = {}
     for n in range(max(raw_states, default=-1) + 1):
         try:
@@ -231,21 +235,20 @@ def _read_states(
         results.leave_unchecked(unchecked_items, f"the states from {len(states)} on cannot be read")
     if (anchors.keys or anchors.games) and 0 in states:
         key = states[0].record.referees[0].acting
-        if not anchors.has(key, game):
+        if not anchors.include(key, game):
             message = f"it is game {game}, opened by key {key_id(key)}: neither is one that you know"
             results.contradict("referees", 0, message)
     return states
 
 
 def _read_signed_state(raw: bytes, n: int, states: Mapping[int, SignedState], game: str) -> SignedState:
-    referees = states[n - 1].record.referees if n else ()
-    key = signer_of(raw, referees, game, n) if n else genesis_key(raw)
+    key = signer_of(raw, states[n - 1].record.referees, game, n) if n else genesis_key(raw)
     record = check_operands(read_verified_record(raw, key, f"state {n}"))
     return SignedState(state_file.split(raw).body, record, state_hash_of(raw))
 
 
 def _check_records(states: Mapping[int, SignedState], game: str, results: Findings) -> None:
-    """Run the checks of `verify`, each by itself, on every state."""
+    """Run each check of `verify` on every state. Add the faults to ``results``."""
     state_hashes, records = dict[int, bytes](), dict[int, StateRecord]()
     for n, state in states.items():
         if state.record.n != n:
@@ -261,7 +264,7 @@ def _check_records(states: Mapping[int, SignedState], game: str, results: Findin
 
 
 def _find_secret(contents: Archive, states: Mapping[int, SignedState], results: Findings) -> bytes:
-    """The game's secret, if it is known and the genesis commits to it; b"" otherwise."""
+    """Return the game's secret, if it is known and the genesis commits to it; b"" otherwise."""
     last_number = max(states, default=-1)
     closing_secret = states[last_number].record.secret if states else b""
     secret = contents.secret or closing_secret
@@ -290,7 +293,7 @@ def _replay_game(
     find_bot: findings.FindBot,
     results: Findings,
 ) -> Replay | None:
-    """Play the game again as far as it goes; None where its rules are not installed."""
+    """Play the game again as far as possible, and return how it went; None if it cannot be played here."""
     record = states[0].record
     _check_pending_places(contents, states, results)
     try:
@@ -324,12 +327,12 @@ def _replay_game(
 
 
 def _check_pending_places(contents: Archive, states: Mapping[int, SignedState], results: Findings) -> None:
-    """The pending orders of an archive belong to states and seats that the game has."""
+    """Contradict pending orders in an archive that belong to no state or seat of the game."""
     for n, values in (contents.pending_values or {}).items():
-        committed = (
-            dict(states[n].record.pending_commitments) if n in states else values
-        )  # an unreadable state names no seats
-        if n not in contents.states or values.keys() - committed.keys():
+        unknown_seats = set[str]()  # an unreadable state names no seats: then none is unknown
+        if n in states:
+            unknown_seats = values.keys() - dict(states[n].record.pending_commitments).keys()
+        if n not in contents.states or unknown_seats:
             results.contradict("hands", n, "there are pending orders of what is not in this game")
 
 
@@ -340,7 +343,7 @@ def _with_reported_values(
     states: Mapping[int, SignedState],
     secret: bytes,
 ) -> PendingValues | None:
-    """The pending orders of an archive; where a ruling calls them lost, also those that reports show."""
+    """Return the pending orders of an archive, plus those in reports where a ruling says that they were lost."""
     if pending_values is None or not lost_numbers:
         return pending_values
     opened_values = add_opened_values(pending_values, saved_emails, states, secret)
@@ -348,7 +351,7 @@ def _with_reported_values(
 
 
 def _note_missing_bots(states: Mapping[int, SignedState], find_bot: findings.FindBot, results: Findings) -> None:
-    """The orders of a bot that is not installed cannot be checked."""
+    """Leave the origin of orders unchecked if a bot chose some and is not installed to choose them again."""
     sources = {entry.source for state in states.values() for entry in state.record.entries}
     missing_bots = sorted(source for source in sources if source_of(source) is BY_BOT and not find_bot(source))
     if missing_bots:
@@ -359,7 +362,7 @@ def _note_missing_bots(states: Mapping[int, SignedState], find_bot: findings.Fin
 def _replay_states(
     replay: Replay, states: Mapping[int, SignedState], version: str, results: Findings
 ) -> findings.UsedNumbers:
-    """Replay the states up to the first that does not follow; return the order numbers used before it."""
+    """Replay the states up to the first that fails, and return the signed orders used before that one."""
     genesis_version, used_numbers = states[0].record.setup.version, findings.UsedNumbers()
     for n, state in states.items():
         used_numbers = dict(replay.used_numbers)
@@ -377,7 +380,7 @@ def _replay_states(
                 results.leave_unchecked(unchecked_items, reason)
             else:
                 results.contradict(fault.item, contradiction.n, fault.text, contradiction.kind)
-        except PbemError as error:  # rows that are not a position, or that the rules cannot read
+        except PbemError as error:  # its rows are not a position, or the rules cannot read them
             results.contradict("orders", n, error.message)
         except Exception as error:  # noqa: BLE001 - what a forger writes must not end an audit
             reason = f"state {n} cannot be played again here ({type(error).__name__})"

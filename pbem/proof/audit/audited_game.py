@@ -1,4 +1,4 @@
-"""What an audited game shows of a seat: its pending orders, when they came, how they were used.
+"""What an audited game shows about a seat: its pending orders, when they came, how they were used.
 
 What must never be here: reports; what a receipt must say (proof/verify/pending_orders.py).
 Source: docs/SPECIFICATION.md section 12; decision 0011.
@@ -20,15 +20,15 @@ from pbem.report.receipt_block import Receipt
 
 
 class Arrival(NamedTuple):
-    """When orders came to be pending."""
+    """When orders became pending."""
 
     n: int  #: the first state before which they were pending
-    last_absent: int  #: the last state before which they were known not to be
-    number: int  #: of the orders
+    last_absent: int  #: the last state before which they were known not to be pending
+    number: int  #: their orders number
 
 
 class StateFault(NamedTuple):
-    """What a receipt shows to be wrong with a state."""
+    """A fault in a state that a receipt shows."""
 
     n: int
     text: str
@@ -42,7 +42,7 @@ class SeatAnswer(NamedTuple):
 
 
 class AuditedGame:
-    """The pending orders and answers of an audited game. There may be thousands of receipts: results are cached."""
+    """The pending orders and answers of an audited game. Results are cached: there may be thousands of receipts."""
 
     def __init__(self, chain: Chain, replay: Replay | None) -> None:
         self.chain, self.replay = chain, replay
@@ -51,23 +51,24 @@ class AuditedGame:
         self._first_answers: dict[str, list[SeatAnswer]] = {}
 
     def numbers_continue(self, receipt: Receipt, n: int) -> bool:
-        """Whether neither a ruling nor a new key has started the seat's orders numbers again until state ``n``."""
+        """Return whether the seat's orders numbers go on until state ``n``: a new key or a ruling starts them again."""
         player_now, player_then = (self.chain.records[number].player(receipt.seat) for number in (n, receipt.n))
         return (player_now.orders_since, player_now.key) == (player_then.orders_since, player_then.key)
 
     def is_same_player(self, receipt: Receipt, n: int) -> bool:
-        """Whether the player of the receipt still plays at state ``n``, where no orders were lost."""
+        """Return whether the receipt's player still plays at state ``n``, and no ruling there calls orders lost."""
         player_now, player_then = (self.chain.records[number].player(receipt.seat) for number in (n, receipt.n))
         was_lost = were_lost(n, [self.chain.records[n]])
         return (player_now.name, player_now.key) == (player_then.name, player_then.key) and not was_lost
 
     def pending_before(self, n: int, seat: str) -> PendingOrders | None:
-        """The pending orders that a state commits to; None where nobody can open them."""
+        """Return a seat's pending orders before state ``n``; None if they cannot be opened here."""
         if (n, seat) not in self._pending:
             self._pending[n, seat] = self._open_pending(n, seat)
         return self._pending[n, seat]
 
     def _open_pending(self, n: int, seat: str) -> PendingOrders | None:
+        """Return what ``pending_before`` does, without the cache."""
         replay, state_hash = self.replay, self.chain.state_hashes.get(n - 1)
         if replay is None or replay.pending_values is None or state_hash is None:
             return None
@@ -79,7 +80,7 @@ class AuditedGame:
             return None
 
     def find_late_orders(self, receipt: Receipt) -> StateFault | None:
-        """Signed orders that came to be pending after the receipt for their number, or a higher one."""
+        """Return a fault if signed orders became pending only after a receipt for their number or a higher one."""
         if not self.chain.records[receipt.n].player(receipt.seat).method.key:
             return None
         for n, last_absent, nr in self._list_arrivals(receipt.seat):
@@ -89,8 +90,11 @@ class AuditedGame:
         return None
 
     def _list_arrivals(self, seat: str) -> list[Arrival]:
+        """Return when each of a seat's orders became pending, as far as two states show it."""
         if seat not in self._arrivals_by_seat:
-            arrivals, earlier_numbers, previous = list[Arrival](), set[int](), 0
+            arrivals = list[Arrival]()
+            earlier_numbers = set[int]()
+            previous = 0  # the last state whose pending orders are known; 0 if none is
             for n in sorted(self.chain.records):
                 pending = self.pending_before(n, seat)
                 if pending is None:
@@ -102,10 +106,10 @@ class AuditedGame:
         return self._arrivals_by_seat[seat]
 
     def find_later_replacements(self, receipt: Receipt) -> Iterator[tuple[int, int]]:
-        """Where a receipt's orders, left pending by a state, are no longer pending before the next one.
+        """Follow a receipt's orders from state to state, as long as they stay pending.
 
-        Yields the number of that next state, and the highest number of the unsigned orders that
-        replaced them, or 0.
+        Yields the number of each next state, and the highest number of the unsigned orders that
+        replaced some of them, or 0.
         """
         n = receipt.n + 1
         while self.replay is not None and n in self.replay.past_states and n + 1 in self.chain.records:
@@ -119,7 +123,7 @@ class AuditedGame:
             yield n, max(find_group_replacement(group, pending) for group in own_groups)
 
     def first_answers(self, seat: str) -> list[SeatAnswer]:
-        """The first order of a seat in each state, except forced ones."""
+        """Return the first order of a seat in each state. Forced orders, the only legal ones, do not count."""
         if seat not in self._first_answers:
             past_states = self.replay.past_states if self.replay is not None else {}
             answers = dict[int, SeatAnswer]()
@@ -131,22 +135,19 @@ class AuditedGame:
         return self._first_answers[seat]
 
     def list_used_orders(self, receipt: Receipt) -> Iterator[tuple[int, PlayedOrder]]:
-        """The orders of the receipt's seat in the states after it, with the numbers of these states.
+        """Yield the orders of the receipt's seat in the states after it, with the number of each state.
 
-        As long as a ruling says that the pending orders were lost, and the orders numbers continue.
+        Stops at the first state whose pending orders no ruling calls lost, or if orders numbers start again.
         """
-        n, replay = receipt.n + 1, self.replay
-        while (
-            replay is not None
-            and n in replay.past_states
-            and n in replay.lost_numbers
-            and self.numbers_continue(receipt, n)
-        ):
-            yield from ((n, order) for order in replay.past_states[n].orders if order.played.seat == receipt.seat)
+        if self.replay is None:
+            return
+        n, past_states = receipt.n + 1, self.replay.past_states
+        while n in past_states and n in self.replay.lost_numbers and self.numbers_continue(receipt, n):
+            yield from ((n, order) for order in past_states[n].orders if order.played.seat == receipt.seat)
             n += 1
 
     def complete_line(self, order: PlayedOrder, line: str) -> str:
-        """A line of a receipt, completed where ``order`` was used; unchanged if it is not an order."""
+        """Return a line of a receipt, completed by the rules where ``order`` was used; unchanged if not an order."""
         assert self.replay is not None
         game, seat = self.replay.game, order.played.seat
         try:

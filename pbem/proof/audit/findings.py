@@ -1,7 +1,9 @@
 """What an audit works on, and what it has found so far.
 
+An *item* is one line of an audit, like "the deal". To replay a game is to play it again.
+
 What must never be here: playing a game again (replay.py); a check (orders.py, audit.py).
-Law: what could not be checked is never called forged, and never called proven (P9).
+Law: anything that could not be checked is called neither forged nor proven (P9).
 """
 
 from collections.abc import Callable, Mapping
@@ -22,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class UsedNumber(NamedTuple):
-    """The newest orders number of a group of orders that was used, and which of its lines were."""
+    """The newest orders number that was used of a group of orders, and which of its lines were used."""
 
     number: int
     lines: frozenset[int]
 
 
-#: signed orders used so far, by seat and name of their group
+#: the signed orders used so far, by seat and name of their group
 UsedNumbers = dict[str, dict[str, UsedNumber]]
 
 
@@ -41,7 +43,7 @@ class Fault(NamedTuple):
 
 
 class Contradiction(Exception):
-    """A state says what does not follow from the states before it."""
+    """Raised when a state does not follow from the states before it."""
 
     def __init__(self, fault: Fault, n: int, kind: str = "") -> None:
         super().__init__(fault.text)
@@ -72,7 +74,7 @@ class RemainingPending(NamedTuple):
     highest_number: int
 
 
-#: None: nobody knows, as a ruling says
+#: by seat; None if a ruling says that the orders were lost, so that nobody knows
 RemainingBySeat = Mapping[str, RemainingPending | None]
 
 
@@ -86,30 +88,30 @@ class ReplayedState(NamedTuple):
     pending: RemainingBySeat = MappingProxyType({})
 
 
-#: finds the bot that an order's source names; it chooses a line from (game, seat, its View, chance).
-#: None where that bot, in that version, is not installed
+#: returns the bot that an order's source names, or None if that version of it is not installed. The bot
+#: chooses a line from the game, its seat, its seat's View and a random source
 FindBot = Callable[[str], Callable[["Game", str, Any, Below], str] | None]
 
 
 def no_bot(_: str) -> None:
-    """A FindBot where no bot is installed."""
+    """Return None, as a FindBot does if no bot is installed."""
 
 
 class Replay(NamedTuple):
-    """What a game is played again with; ``past_states`` and ``used_numbers`` grow with every state."""
+    """The inputs and results of a replay; ``past_states`` and ``used_numbers`` grow with every state."""
 
     game: "Game"
     secret: bytes
     genesis: bytes
     past_states: dict[int, ReplayedState]
-    used_numbers: UsedNumbers  #: with each seat's present key
-    pending_values: Mapping[int, Mapping[str, str]] | None  #: pending orders, by state and seat; None: not here
-    lost_numbers: frozenset[int] = frozenset()  #: states whose pending orders are lost, as a ruling says
+    used_numbers: UsedNumbers  #: of orders signed with each seat's present key
+    pending_values: Mapping[int, Mapping[str, str]] | None  #: pending orders, by state and seat; None if not here
+    lost_numbers: frozenset[int] = frozenset()  #: states whose pending orders are lost, by a ruling
     cleared_numbers: frozenset[int] = frozenset()  #: those of them whose pending orders were never used
     find_bot: "FindBot" = no_bot
 
 
-#: the heading of each item of an audit, in their order
+#: the heading of each item, in the order of an audit
 TITLES = {
     "container": "the archive itself",
     "states": "states and signatures",
@@ -137,9 +139,9 @@ class Item(NamedTuple):
     name: str
     verdict: str
     text: str
-    n: int | None  #: the state that contradicts it, where one does
-    is_stated: bool = False  #: not contradicted, but part of it rests on the referee's word alone
-    kind: str = ""  #: of the fault (SPECIFICATION section 12), where it has one
+    n: int | None  #: the state that contradicts it, if there is one
+    is_stated: bool = False  #: whether part of it rests on the referee's word alone
+    kind: str = ""  #: of the fault (SPECIFICATION section 12); "" if there is none
 
 
 class RulingSummary(NamedTuple):
@@ -155,7 +157,7 @@ class RulingSummary(NamedTuple):
 def list_rulings(
     states: Mapping[int, SignedState], game: "Game | None", replay: Replay | None
 ) -> tuple[RulingSummary, ...]:
-    """Every ruling in the chain. Hidden values are shown only once the game is over."""
+    """Return every ruling in the chain. Their texts show hidden values only once the game is over."""
     return tuple(
         RulingSummary(
             n,
@@ -170,8 +172,9 @@ def list_rulings(
 
 
 def _voided_names(states: Mapping[int, SignedState], n: int, replay: Replay | None) -> tuple[str, ...]:
-    """The players whose pending orders the rulings of a state made void, as far as they are known."""
-    pending_values = ((replay.pending_values if replay is not None else None) or {}).get(n, {})
+    """Return the names of players whose known pending orders the rulings of a state made void."""
+    values_by_state = replay.pending_values if replay is not None else None
+    pending_values = (values_by_state or {}).get(n, {})
     voided_seats = [
         player.seat
         for player in states[n].record.people
@@ -184,7 +187,7 @@ def _voided_names(states: Mapping[int, SignedState], n: int, replay: Replay | No
 def ruling_texts(
     states: Mapping[int, SignedState], n: int, game: "Game | None", replay: Replay | None
 ) -> tuple[str, ...]:
-    """The rulings of one state, in full."""
+    """Return the rulings of one state in full sentences."""
     if not states[n].record.rulings:
         return ()
 
@@ -200,16 +203,17 @@ def ruling_texts(
         return hidden_value.for_sealing() if hidden_value else ""
 
     def order(state_number: int, number: int) -> str:
-        played_orders = (
-            [order.played for order in past_states[state_number].orders] if state_number in past_states else []
-        )
-        return played_orders[number - 1].signed_line or played_orders[number - 1].line if played_orders else ""
+        orders = past_states[state_number].orders if state_number in past_states else ()
+        if not orders:
+            return ""
+        played = orders[number - 1].played
+        return played.signed_line or played.line
 
     return describe_rulings(states[n].record, StateLookup(game, earlier, value, order))
 
 
 def is_over(replay: Replay, states: Mapping[int, SignedState]) -> bool:
-    """Whether the game was played to its end, or closed."""
+    """Return whether the game was played to its end, or closed by the referee."""
     last_number = max(states)
     if states[last_number].record.phase == CLOSED:
         return True
@@ -217,17 +221,18 @@ def is_over(replay: Replay, states: Mapping[int, SignedState]) -> bool:
 
 
 def outcome_at(replay: Replay, number: int) -> Any:
+    """Return the outcome of the game at a state; None before the deal, or if the game goes on."""
     state = replay.past_states[number].state
     return replay.game.outcome(replay.game.view(state, None)) if state is not None else None
 
 
-#: the installed rules of a game, and their version; PbemError where they are not installed
+#: returns the installed rules of a game, and their version; raises PbemError if they are not installed
 LoadRules = Callable[[StateRecord], tuple["Game", str]]
-#: the texts of an archive, made again from the states
+#: makes the texts of an archive again from the states
 MakeTexts = Callable[[Replay | None, Mapping[int, SignedState]], ArchiveTexts]
 
 
-#: the kind of an item's faults, where no check names another; for items not listed it is `rules`
+#: the kind of an item's faults, unless a check names another; `rules` for items not listed
 _KINDS = {
     "secret": "secret", "deal": "deal", "sealed": "sealed", "hands": "hands", "signed": "order",
     "container": "container", "transcript": "transcript",
@@ -237,20 +242,20 @@ _KINDS = {
 class Finding(NamedTuple):
     """What contradicts an item."""
 
-    n: int | None  #: the state where it shows, if there is one
+    n: int | None  #: the state that shows it, if there is one
     text: str
     kind: str
 
 
 class Findings:
-    """By item, its earliest contradiction, or the first reason why it could not be checked."""
+    """The earliest contradiction of each item, and the first reason why an item could not be checked."""
 
     def __init__(self) -> None:
         self.contradictions: dict[str, Finding] = {}
         self.unchecked: dict[str, str] = {}
 
     def contradict(self, item: str, n: int | None, message: str, kind: str = "") -> None:
-        """Record a contradiction, unless one of an earlier state is known. ``kind``: "" for the item's own."""
+        """Record a contradiction, unless one in an earlier state is known. ``kind`` "" means the item's own kind."""
         names_state = n is None or message.startswith(f"state {n}")
         text = message if names_state else f"state {n}, {message}"
         earlier = self.contradictions.get(item)

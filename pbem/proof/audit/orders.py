@@ -1,8 +1,11 @@
 """The sealed orders of a state: how they are opened, and whether each may be there.
 
+A sealed order is encrypted with the game's secret. A *source* says how an order came: signed by its
+player, in a reply, or given for the player by default, by a bot, or because it was the only one.
+
 What must never be here: carrying orders out (replay.py); pending orders (pending_orders.py).
-Laws: a seat with a key is played by signed orders alone. An order given for a seat must be the one
-that the rules give (R-1, R-2): otherwise anyone could invent orders for its player.
+Laws: if a player has a key, only orders signed with it count as theirs. An order given for a player must
+be the one that the rules give (R-1, R-2): otherwise anyone could invent orders for them.
 Source: docs/SPECIFICATION.md section 9; P6.
 """
 
@@ -29,30 +32,30 @@ HASH_SIZE, SIGNATURE_SIZE = 32, 64  #: bytes
 
 
 class SealedOrder(NamedTuple):
-    """An order as it is sealed in a state."""
+    """An order as it is sealed in a state. If it was given for its player, it has nothing but a line."""
 
-    nr: int
+    nr: int  #: the orders number
     line_number: int
     line_count: int  #: how many lines were signed together
-    state_hash: bytes  #: of the state it was written for, b"" where there is none
-    sig: bytes  #: of its player, b"" where there is none
+    state_hash: bytes  #: of the state it was written for; b"" if none
+    sig: bytes  #: its player's signature; b"" if none
     line: str
 
 
 def read_order(value: bytes) -> SealedOrder:
-    """Parse a sealed order; ValueError where pbem would not write it so."""
+    """Parse a sealed order. Raise ValueError if pbem would not write it like this."""
     nr, line_number, line_count, state_hash, sig, line = unpae(value)
     if len(state_hash) not in (0, HASH_SIZE) or len(sig) not in (0, SIGNATURE_SIZE):
         raise ValueError("the hash or signature of an order")
     if not 0 < len(line) <= MAX_SIGNED_BYTES:
         raise ValueError("an order")
     order = SealedOrder(
-        parse_number(nr.decode()),
-        parse_number(line_number.decode()),
-        parse_number(line_count.decode()),
-        state_hash,
-        sig,
-        check_words(line.decode()),
+        nr=parse_number(nr.decode()),
+        line_number=parse_number(line_number.decode()),
+        line_count=parse_number(line_count.decode()),
+        state_hash=state_hash,
+        sig=sig,
+        line=check_words(line.decode()),
     )
     if order.nr > MAX_COUNTER or max(order.line_number, order.line_count) > MAX_ORDERS:
         raise ValueError("the numbers of an order")
@@ -60,12 +63,14 @@ def read_order(value: bytes) -> SealedOrder:
 
 
 def open_order(slot: str, entry: OrderEntry, seals: Seals, game: "Game", state: Any) -> ExecutedOrder:
-    """Open an order of a state, and complete it as it is carried out. The line is "" where it does not open."""
+    """Open an order of a state, and complete it by the rules. Its line is "" if it does not open."""
     try:
         order = read_order(seals.open_order(slot, entry.token))
-        line, signed_line = order.line, ""
+        line = order.line
+        signed_line = ""
         if entry.source == SIGNED.name:  # it is sealed as it was signed: with its condition, not completed
-            line, signed_line = game.complete(game.view(state, entry.seat), order_of(order.line)), order.line
+            signed_line = order.line
+            line = game.complete(game.view(state, entry.seat), order_of(signed_line))
         return ExecutedOrder(
             entry.seat,
             entry.source,
@@ -82,8 +87,8 @@ def open_order(slot: str, entry: OrderEntry, seals: Seals, game: "Game", state: 
         return ExecutedOrder(entry.seat, entry.source, "", "an order")
 
 
-def check_order(replay: Replay, state: Any, previous: StateRecord, order: ExecutedOrder) -> Fault | None:
-    """What is wrong with an order that was given in ``state``; None if nothing."""
+def find_order_fault(replay: Replay, state: Any, previous: StateRecord, order: ExecutedOrder) -> Fault | None:
+    """Return what is wrong with an order that was given in ``state``; None if nothing."""
     if not order.line:
         return Fault("signed", "what is sealed there is no order")
     if order.seat not in previous.setup.seats:
@@ -100,18 +105,17 @@ def check_order(replay: Replay, state: Any, previous: StateRecord, order: Execut
         return Fault("signed", text)
     if not source_of(order.source).is_players_own:
         first_state = replay.past_states[previous.n].state
-        return _check_rule_answer(replay.game, state, order) or _check_missed_turn(
-            replay.game, first_state, state, order
-        )
+        fault = _find_rule_answer_fault(replay.game, state, order)
+        return fault or _find_missed_turn_fault(replay.game, first_state, state, order)
     if order.source != SIGNED.name:
         return None
-    return _check_condition(replay.game, state, order)
+    return _find_condition_fault(replay.game, state, order)
 
 
-def check_bot_choice(replay: Replay, state: Any, game: str, answer_count: int, order: ExecutedOrder) -> Fault | None:
-    """The fault of an order that its bot would not choose; None where the bot is not installed.
+def find_bot_fault(replay: Replay, state: Any, game: str, answer_count: int, order: ExecutedOrder) -> Fault | None:
+    """Return a fault if a bot gave an order that it would not choose; None if the bot is not installed.
 
-    ``answer_count``: how often its seat has answered before.
+    ``answer_count`` is how often its seat has answered before.
     """
     choose = replay.find_bot(order.source) if source_of(order.source) is BY_BOT else None
     if choose is None:
@@ -129,9 +133,9 @@ def find_source_fault(
     numbers_by_hash: Mapping[bytes, int],
     used_numbers: UsedNumbers,
 ) -> str:
-    """What shows that an order did not come as its source says; "" if nothing. It needs no rules.
+    """Return what shows that an order did not come as its source says; "" if nothing. This needs no rules.
 
-    ``numbers_by_hash``: the earlier states by their hashes. The order is added to ``used_numbers``.
+    ``numbers_by_hash`` has the numbers of the earlier states. Adds a signed order to ``used_numbers``.
     """
     if not source_of(source).is_players_own:
         is_plain = order == SealedOrder(0, 0, 0, b"", b"", order.line)
@@ -142,10 +146,11 @@ def find_source_fault(
     return _find_signature_fault(order, seat, previous, numbers_by_hash, used_numbers)
 
 
-def _check_rule_answer(game: "Game", state: Any, order: ExecutedOrder) -> Fault | None:
-    """R-1, R-2: an answer given for a player is the one that the rules give."""
+def _find_rule_answer_fault(game: "Game", state: Any, order: ExecutedOrder) -> Fault | None:
+    """Return a fault unless an answer given for a player is the one that the rules give (R-1, R-2)."""
     view = game.view(state, order.seat)
-    question = next((question for question in game.questions(view) if question.seat == order.seat), None)
+    own_questions = (question for question in game.questions(view) if question.seat == order.seat)
+    question = next(own_questions, None)
     if question is None:
         return Fault("orders", "its player was not asked")
     if order.source == FORCED.name and (not question.forced or game.legal(view)[0] != order.line):
@@ -156,9 +161,9 @@ def _check_rule_answer(game: "Game", state: Any, order: ExecutedOrder) -> Fault 
 
 
 def find_cut_short_seat(replay: Replay, state: Any, previous: StateRecord, orders: Iterable[ExecutedOrder]) -> str:
-    """The first seat whose missed turn was not played to its end in this state; "" if there is none.
+    """Return the first seat whose missed turn was not played to its end in this state; "" if there is none.
 
-    Cut short, one missed turn would count as two. A bot that plays for a vacant seat, or for one
+    A missed turn that is cut short would count as two. A bot that plays for a vacant seat, or for a player
     without a key, needs no missed turn.
     """
     game, view = replay.game, replay.game.view(state, None)
@@ -166,17 +171,16 @@ def find_cut_short_seat(replay: Replay, state: Any, previous: StateRecord, order
         return ""
     asked_seats = {question.seat for question in game.questions(view)}
     for order in (order for order in orders if order.seat in asked_seats):
-        may_use_bot = not previous.player(order.seat).key or previous.clock.is_seat_open(
-            previous.clock.for_seat(order.seat)
-        )
+        has_key = bool(previous.player(order.seat).key)
+        may_use_bot = not has_key or previous.clock.is_seat_open(previous.clock.for_seat(order.seat))
         source = source_of(order.source)
         if source is DEFAULT or (source is BY_BOT and not may_use_bot):
             return order.seat
     return ""
 
 
-def _check_missed_turn(game: "Game", first_state: Any, state: Any, order: ExecutedOrder) -> Fault | None:
-    """R-2: a missed turn is answered for to its end, and no later turn, also where a bot answers."""
+def _find_missed_turn_fault(game: "Game", first_state: Any, state: Any, order: ExecutedOrder) -> Fault | None:
+    """Return a fault if a default or a bot answered in a later turn than the one that was missed (R-2)."""
     view = game.view(first_state, None)
     is_asked = any(question.seat == order.seat for question in game.questions(view))
     is_same_turn = is_asked and game.turn(view) == game.turn(game.view(state, None))
@@ -193,8 +197,8 @@ def _find_signature_fault(
     numbers_by_hash: Mapping[bytes, int],
     used_numbers: UsedNumbers,
 ) -> str:
-    """A signed order quotes a state of this chain since which its player's orders count, is signed,
-    and has a number that was not used before.
+    """Return a fault unless an order is signed, quotes a state of this chain since which its player's orders
+    count, and has a number that was not used before. Add it to ``used_numbers``.
     """
     if not (order.nr > 0 and 0 < order.line_number <= order.line_count):
         return "its numbers are none that orders have"
@@ -217,8 +221,8 @@ def _find_signature_fault(
     return ""
 
 
-def _check_condition(game: "Game", state: Any, order: ExecutedOrder) -> Fault | None:
-    """An order with a condition is used only when its condition is met."""
+def _find_condition_fault(game: "Game", state: Any, order: ExecutedOrder) -> Fault | None:
+    """Return a fault if an order was used although its condition was not met."""
     if not group_name_of(order.signed_line).startswith(WHEN):
         return None
     name = group_name_of(order.signed_line).removeprefix(WHEN)

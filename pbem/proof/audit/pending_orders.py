@@ -1,8 +1,10 @@
 """The pending orders that a state commits to: are they there, and do they give the state's orders?
 
 What must never be here: the rules by which pending orders are played (``play_out`` has them).
-Laws: a seat's pending orders before a state are what the state before left, or came in an email
-with a higher number. The orders of a state are exactly those that the pending orders give.
+Pending orders are not yet played. Those of an email are numbered, and fall into groups: for now, for
+later, for when something happens, and leftovers (lines that were replaced or withdrawn).
+Laws: a seat's pending orders before a state were left by the state before, or came in an email with a
+higher number. The orders of a state are exactly those that the pending orders give.
 Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 """
 
@@ -45,16 +47,16 @@ if TYPE_CHECKING:
 NOTHING_PENDING = RemainingPending(PendingOrders(), 0)
 
 
-def _fault(text: str, needs_rules: bool = False) -> Fault:
+def _pending_fault(text: str, needs_rules: bool = False) -> Fault:
     return Fault("hands", text, needs_rules)
 
 
-def check_pending_orders(
+def replay_pending_orders(
     replay: Replay, previous: LoadedGame, record: StateRecord, orders: Sequence[ExecutedOrder]
 ) -> RemainingBySeat:
-    """Check the pending orders of a state, and return what it leaves of them.
+    """Check the pending orders before a state, and return what the state leaves of them, by seat.
 
-    ``previous`` is the game before it, ``orders`` what it carried out. Contradiction: the first fault.
+    ``previous`` is the game before the state, which carried out ``orders``. Raises the first fault as a Contradiction.
     """
 
     def refuse_first(faults: Iterable[Fault]) -> None:
@@ -80,26 +82,26 @@ def check_pending_orders(
 
 
 def _parse_pending(replay: Replay, previous: LoadedGame, record: StateRecord) -> dict[str, PendingOrders]:
-    """The pending orders before a state, by seat, without those that a ruling says were lost."""
+    """Return the pending orders before a state, by seat, without those that a ruling says were lost."""
     pending_by_seat = dict[str, PendingOrders]()
     for seat, value in open_pending_values(replay, previous, record).items():
         if value is None:
             if record.n not in replay.lost_numbers:
                 text = f"the pending orders of {seat} that it commits to are lost, or are others"
-                raise Contradiction(_fault(text), record.n)
+                raise Contradiction(_pending_fault(text), record.n)
             continue
         try:
             pending_by_seat[seat] = parse_committed_value(value)
         except ValueError:
             text = f"the pending orders of {seat} are none that pbem writes"
-            raise Contradiction(_fault(text), record.n) from None
+            raise Contradiction(_pending_fault(text), record.n) from None
     return {} if record.n in replay.cleared_numbers else pending_by_seat
 
 
 def _remaining_after(
     previous: LoadedGame, record: StateRecord, seat: str, pending: PendingOrders | None, top_number: int
 ) -> RemainingPending | None:
-    """What a state leaves a seat; None where nobody knows."""
+    """Return what a state leaves pending for a seat; None if nobody knows."""
     key_has_changed = record.player(seat).key != previous.record.player(seat).key
     highest_number = 0 if key_has_changed else top_number
     if record.rulings and record.player(seat).orders_since == record.n:  # the ruling made them void
@@ -113,7 +115,7 @@ def _play_pending(
     orders: Sequence[ExecutedOrder],
     pending_by_seat: Mapping[str, PendingOrders],
 ) -> Resolution:
-    """What the pending orders give. A bot's orders, and those of unknown origin, are accepted."""
+    """Play the pending orders. Take the orders of bots, and of seats whose pending orders are unknown, as they are."""
     default_seats = frozenset(entry.seat for entry in record.entries if entry.source == DEFAULT.name)
     accepted_orders = [
         order for order in orders if source_of(order.source) is BY_BOT or order.seat not in pending_by_seat
@@ -122,20 +124,20 @@ def _play_pending(
 
 
 def _find_order_faults(resolution: Resolution, orders: Sequence[ExecutedOrder]) -> Iterator[Fault]:
-    """Where the orders of a state are not those that its pending orders give."""
+    """Yield the orders of a state that are not those that its pending orders give."""
     for number, (expected, order) in enumerate(zip(resolution.played_orders, orders, strict=False), 1):
         if expected != order:
             description = f"`{expected.line}` of {expected.seat}, {expected.source}"
-            yield _fault(f"order {number} is not the one that the pending orders give: {description}", True)
+            yield _pending_fault(f"order {number} is not the one that the pending orders give: {description}", True)
     if len(resolution.played_orders) != len(orders):
         text = f"it has {len(orders)} orders, and the pending orders give {len(resolution.played_orders)}"
-        yield _fault(text, True)
+        yield _pending_fault(text, True)
 
 
 def _find_time_bank_fault(
     replay: Replay, previous: LoadedGame, record: StateRecord, seat: str, played: Sequence[ExecutedOrder]
 ) -> Iterator[Fault]:
-    """More hours taken from a time bank than an answer was late that was pending in the state before."""
+    """Yield a fault if an answer, pending before this state, took more hours from its time bank than it was late."""
     remaining = _remaining_pending(replay, previous, seat) or NOTHING_PENDING
     own_orders = (order for order in played if order.seat == seat and order.source != FORCED.name)
     first_order = next(own_orders, None)
@@ -146,14 +148,13 @@ def _find_time_bank_fault(
     hours_late = max(0, -((epoch_seconds(old_row.deadline) - epoch_seconds(previous.record.time)) // HOUR))
     hours_used = old_row.time_bank - record.clock.for_seat(seat).time_bank
     if hours_used > hours_late:
-        yield _fault(sentences.TIME_BANK.format(seat=seat, gone=hours_used, used=hours_late))
+        yield _pending_fault(sentences.TIME_BANK.format(seat=seat, gone=hours_used, used=hours_late))
 
 
 def open_pending_values(replay: Replay, previous: LoadedGame, record: StateRecord) -> dict[str, str | None]:
-    """The text of each seat's pending orders before a state; None where it is not what the state commits to."""
-    values_by_seat = {
-        seat: (replay.pending_values or {}).get(record.n, {}).get(seat, "") for seat, _ in record.pending_commitments
-    }
+    """Return the text of each seat's pending orders before a state; None if the state does not commit to it."""
+    known_values = (replay.pending_values or {}).get(record.n, {})
+    values_by_seat = {seat: known_values.get(seat, "") for seat, _ in record.pending_commitments}
     return {
         seat: value if commits_to_pending(replay.secret, record, previous.state_hash, seat, value) else None
         for seat, value in values_by_seat.items()
@@ -161,54 +162,54 @@ def open_pending_values(replay: Replay, previous: LoadedGame, record: StateRecor
 
 
 def _remaining_pending(replay: Replay, previous: LoadedGame, seat: str) -> RemainingPending | None:
-    """What the state before left pending for a seat; None where nobody knows."""
+    """Return what the state before left pending for a seat; None if nobody knows."""
     return replay.past_states[previous.record.n].pending.get(seat, NOTHING_PENDING)
 
 
 def _find_group_faults(replay: Replay, previous: LoadedGame, seat: str, pending: PendingOrders) -> Iterator[Fault]:
-    """Each group of orders was left by the state before, or came since in an email that is complete here."""
+    """Yield faults unless each group was left by the state before, or came since in an email that is complete here."""
     remaining = _remaining_pending(replay, previous, seat)
     if remaining is None:
         for group in pending.groups:
             yield from _find_numbering_faults(seat, group)
             yield from _find_signature_faults(replay, previous, seat, group)
         return
-    needs_rules = not previous.record.rulings  # a ruling uses no orders up: no rules are needed to tell
+    needs_rules = not previous.record.rulings  # a ruling uses no orders: no rules are needed to tell
     if pending.stopped_at != remaining.pending.stopped_at:
-        yield _fault(f"the pending orders of {seat} are not held back as they were left", needs_rules)
+        yield _pending_fault(f"the pending orders of {seat} are not held back as they were left", needs_rules)
     for group in pending.groups:
         yield from _find_numbering_faults(seat, group)
         if group.email_number > remaining.highest_number:
             yield from _find_new_group_faults(replay, previous, seat, group)
         elif group not in remaining.pending.groups:
-            yield _fault(f"the pending orders of {seat} are not as they were before", needs_rules)
+            yield _pending_fault(f"the pending orders of {seat} are not as they were before", needs_rules)
     if sum(len(group.orders) for group in pending.groups) > MAX_PENDING_ROWS:
-        yield _fault(f"more orders of {seat} wait than can: at most {MAX_PENDING_ROWS} lines")
+        yield _pending_fault(f"more orders of {seat} wait than can: at most {MAX_PENDING_ROWS} lines")
     yield from _find_withdrawal_faults(seat, remaining.pending, pending)
     yield from _find_incomplete_faults(replay, previous, seat, pending, remaining.highest_number)
     yield from _find_refused_faults(replay, previous, seat, pending, remaining)
 
 
 def _find_numbering_faults(seat: str, group: OrderGroup) -> Iterator[Fault]:
-    """The lines of a group have rising numbers, and a withdrawal is not among the playable ones."""
+    """Yield a fault unless the lines of a group have rising numbers, and no playable line is a withdrawal."""
     numbers = [row.number for row in group.orders]
     if numbers != sorted(set(numbers)) or any(map(is_withdrawal, group.playable_orders)):
-        yield _fault(f"the pending orders of {seat} do not stand as they were sent")
+        yield _pending_fault(f"the pending orders of {seat} do not stand as they were sent")
 
 
 def _find_withdrawal_faults(seat: str, remaining: PendingOrders, pending: PendingOrders) -> Iterator[Fault]:
-    """Withdrawn orders are no longer pending; all others are, unless newer ones replaced them."""
+    """Yield withdrawn orders that are still pending, and orders that are gone without being replaced or withdrawn."""
     newest = _NewestNumbers.from_pending(pending)
     for group in pending.groups:
         if group.playable_orders and newest.withdrawal_number(group.name) > group.email_number:
-            yield _fault(f"`{group.playable_orders[0].order}` of {seat} was waiting, and had been taken back")
+            yield _pending_fault(f"`{group.playable_orders[0].order}` of {seat} was waiting, and had been taken back")
     for old_group in remaining.groups:
         if old_group.name not in newest.by_group and not newest.withdrawal_number(old_group.name):
-            yield _fault(f"`{old_group.playable_orders[0].order}` of {seat} was waiting, and is gone")
+            yield _pending_fault(f"`{old_group.playable_orders[0].order}` of {seat} was waiting, and is gone")
 
 
 class _NewestNumbers(NamedTuple):
-    """The highest email number of each group of orders, and of each withdrawing line."""
+    """The highest email number of each group of orders, and of each line that withdraws orders."""
 
     by_group: dict[str, int]
     by_withdrawal: dict[str, int]
@@ -216,13 +217,12 @@ class _NewestNumbers(NamedTuple):
     @classmethod
     def from_pending(cls, pending: PendingOrders) -> "_NewestNumbers":
         by_group = {group.name: group.email_number for group in pending.groups if not group.is_leftover}
-        rest_groups = sorted(
-            (group for group in pending.groups if group.is_leftover), key=lambda group: group.email_number
-        )
-        return cls(by_group, {row.order: group.email_number for group in rest_groups for row in group.orders})
+        leftovers = [group for group in pending.groups if group.is_leftover]
+        leftovers.sort(key=lambda group: group.email_number)  # of equal lines, the newest counts
+        return cls(by_group, {row.order: group.email_number for group in leftovers for row in group.orders})
 
     def withdrawal_number(self, name: str) -> int:
-        """The number of the newest email that withdraws this group; 0 where none does."""
+        """Return the number of the newest email that withdraws this group; 0 if none does."""
         lines = (WITHDRAW, f"{WITHDRAW} {name.removeprefix(WHEN)}")
         return max(self.by_withdrawal.get(line, 0) for line in lines)
 
@@ -230,8 +230,8 @@ class _NewestNumbers(NamedTuple):
 def _find_incomplete_faults(
     replay: Replay, previous: LoadedGame, seat: str, pending: PendingOrders, highest_number: int
 ) -> Iterator[Fault]:
-    """A signed email is accepted as a whole. A line of it that is no longer pending was replaced,
-    withdrawn, played for the player by the rules, or can never be used.
+    """Yield lines that are missing from a signed email, which is accepted as a whole. A line may only stop
+    being pending if it was replaced, withdrawn or played for the player by the rules, or can never be used.
     """
     newest = _NewestNumbers.from_pending(pending)
     view = previous.game.view(previous.state, seat)
@@ -239,28 +239,28 @@ def _find_incomplete_faults(
         numbers = [line.row.number for line in email_lines]
         has_all_lines = numbers == [*range(1, len(email_lines) + 1)]
         if not has_all_lines or any(line.row.signed_count != len(email_lines) for line in email_lines):
-            yield _fault(f"orders {nr} of {seat} are not whole: some of them are not in hand")
+            yield _pending_fault(f"orders {nr} of {seat} are not whole: some of them are not in hand")
         passed_rows = _find_passed_rows(replay, previous, seat, email_lines)
         for row in (row for row, group in email_lines if not group.is_leftover and row in passed_rows):
-            yield _fault(f"`{row.order}` of {seat} had been played for its player, and waits once more", True)
+            yield _pending_fault(f"`{row.order}` of {seat} had been played for its player, and waits once more", True)
         for row in (row for row, group in email_lines if group.is_leftover and is_order(row.signed_line)):
             name = group_name_of(row.signed_line)
             if max(newest.by_group.get(name, 0), newest.withdrawal_number(name)) > nr or row in passed_rows:
                 continue
             is_useless = name != NOW and _is_useless(previous.game, view, name, row)
             if not (is_useless and _was_pending(replay, previous, seat, row)):
-                yield _fault(f"`{row.order}` of {seat} came with orders that wait, and was left out", True)
+                yield _pending_fault(f"`{row.order}` of {seat} came with orders that wait, and was left out", True)
 
 
 class _EmailLine(NamedTuple):
-    """One line of a signed email, and the group of orders it is in."""
+    """A line of a signed email, and the group of orders that it is in."""
 
     row: PendingOrder
     group: OrderGroup
 
 
 def _group_new_emails(pending: PendingOrders, highest_number: int) -> dict[int, list[_EmailLine]]:
-    """All lines of each signed email above ``highest_number``, sorted, by the email's number."""
+    """Return the sorted lines of each signed email with a number above ``highest_number``, by that number."""
     emails = dict[int, list[_EmailLine]]()
     for group in pending.groups:
         if group.email_number > highest_number and group.source == SIGNED.name:
@@ -271,8 +271,8 @@ def _group_new_emails(pending: PendingOrders, highest_number: int) -> dict[int, 
 def _find_passed_rows(
     replay: Replay, previous: LoadedGame, seat: str, email_lines: list[_EmailLine]
 ) -> list[PendingOrder]:
-    """The first lines of an email that only repeat what the rules have answered for the seat (R-1)
-    since the state that the email quotes.
+    """Return the first lines of an email that only repeat forced orders: those that the rules gave for
+    the seat (R-1) since the state that the email quotes.
     """
     forced_lines = _recent_forced_lines(replay, previous, seat)
     current_rows = [
@@ -289,7 +289,7 @@ def _find_passed_rows(
 
 
 def _recent_forced_lines(replay: Replay, previous: LoadedGame, seat: str) -> list[str]:
-    """The forced orders of a seat since it was last answered for in any other way."""
+    """Return the forced orders of a seat since its last order that was not forced, oldest first."""
     forced_lines = list[str]()
     for n in range(previous.record.n, previous.record.player(seat).orders_since, -1):
         own_orders = [order.played for order in replay.past_states[n].orders if order.played.seat == seat]
@@ -301,7 +301,7 @@ def _recent_forced_lines(replay: Replay, previous: LoadedGame, seat: str) -> lis
 
 
 def _was_pending(replay: Replay, previous: LoadedGame, seat: str, row: PendingOrder) -> bool:
-    """Whether the state before left this line pending in the same group."""
+    """Return whether the state before left this line pending in the same group."""
     remaining = _remaining_pending(replay, previous, seat) or NOTHING_PENDING
     name = group_name_of(row.signed_line)
     return any(
@@ -312,23 +312,23 @@ def _was_pending(replay: Replay, previous: LoadedGame, seat: str, row: PendingOr
 
 
 def _is_useless(game: "Game", view: Any, name: str, row: PendingOrder) -> bool:
-    """Whether a line in the group ``name`` can never be used."""
+    """Return whether a line in the group ``name`` can never be used."""
     condition = name.removeprefix(WHEN) if name.startswith(WHEN) else ""
     return bool((condition and game.why_never(view, condition)) or never(game, view, row.order))
 
 
 def _find_new_group_faults(replay: Replay, previous: LoadedGame, seat: str, group: OrderGroup) -> Iterator[Fault]:
-    """A new group names the right turn, is signed if need be, and answers no settled question."""
+    """Yield faults unless a new group is for the right turn, is signed if need be, and answers no settled question."""
     current_turn = previous.game.turn(previous.game.view(previous.state, seat))
     if group.turn != (current_turn if group.name == NOW else 0):
-        yield _fault(f"pending orders of {seat} say of themselves what cannot be", True)
+        yield _pending_fault(f"pending orders of {seat} say of themselves what cannot be", True)
     yield from _find_signature_faults(replay, previous, seat, group)
     if group.name == NOW and _is_settled(replay, previous, seat, group):
-        yield _fault(f"pending orders of {seat} for now were written for a question that is settled")
+        yield _pending_fault(f"pending orders of {seat} for now were written for a question that is settled")
 
 
 def _is_settled(replay: Replay, previous: LoadedGame, seat: str, group: OrderGroup) -> bool:
-    """Whether the seat has answered, since these signed orders were written, what it was asked then."""
+    """Return whether the seat has answered, since these signed orders were written, what it was asked then."""
     quoted_number = _quoted_number(replay, group)
     answers = (
         order.played
@@ -343,7 +343,7 @@ def _is_settled(replay: Replay, previous: LoadedGame, seat: str, group: OrderGro
 def _find_refused_faults(
     replay: Replay, previous: LoadedGame, seat: str, pending: PendingOrders, remaining: RemainingPending
 ) -> Iterator[Fault]:
-    """If one line of a signed email cannot be accepted, the email is refused and nothing of it is pending."""
+    """Yield pending lines of signed emails that should have been refused, since one of their lines is not allowed."""
     game, view = previous.game, previous.game.view(previous.state, seat)
     conditional_orders = [*list_conditional_orders(remaining.pending), *_list_conditional(pending)]
     for email_lines in _group_new_emails(pending, remaining.highest_number).values():
@@ -361,11 +361,11 @@ def _find_refused_faults(
                 refused_rows.append(row)
         if refused_rows:
             text = f"`{refused_rows[0].order}` of {seat} was sent with pending orders, and could not be kept"
-            yield _fault(text, True)
+            yield _pending_fault(text, True)
 
 
 def _list_conditional(pending: PendingOrders) -> Iterator[ConditionalOrder]:
-    """The orders with a condition, and those replaced since, which may have been pending for another email."""
+    """Yield the orders with a condition, also those that newer orders replaced: an email may have relied on them."""
     for group in pending.groups:
         for row in group.orders:
             name = group_name_of(row.signed_line) if group.is_leftover else group.name
@@ -374,17 +374,17 @@ def _list_conditional(pending: PendingOrders) -> Iterator[ConditionalOrder]:
 
 
 def _quoted_number(replay: Replay, group: OrderGroup) -> int:
-    """The number of the state that a group was written for; -1 where there is none."""
+    """Return the number of the state for which a group was written; -1 if it is not in this game."""
     state_hash = unb64(group.state_hash, 32) if group.state_hash else b""
     return next((n for n, replayed in replay.past_states.items() if replayed.state_hash == state_hash), -1)
 
 
 def _find_signature_faults(replay: Replay, previous: LoadedGame, seat: str, group: OrderGroup) -> Iterator[Fault]:
-    """A group came by its player's method; if signed, each line is signed for this group and quotes
-    a state since which the player's orders count.
+    """Yield faults unless a group came in a way that its player may use. If it is signed, each line must be
+    signed for this group, and for a state since which the player's orders count.
     """
     if group.source not in previous.record.player(seat).method.sources:
-        yield _fault(f"pending orders of {seat} say of themselves what cannot be")
+        yield _pending_fault(f"pending orders of {seat} say of themselves what cannot be")
     if group.source != SIGNED.name:
         return
     record, quoted_number = previous.record, _quoted_number(replay, group)
@@ -397,4 +397,4 @@ def _find_signature_faults(replay: Replay, previous: LoadedGame, seat: str, grou
         if not is_valid or not is_genuine_order(
             key, signed_order, (row.number, row.signed_count), row.signed_line, signature
         ):
-            yield _fault(f"`{row.order}` among the pending orders of {seat} is not signed for that")
+            yield _pending_fault(f"`{row.order}` among the pending orders of {seat} is not signed for that")

@@ -1,7 +1,7 @@
-"""The text of each item of an audit that nothing contradicts.
+"""The texts of the items of an audit that nothing contradicts.
 
 What must never be here: a check.
-Law: what rests on the referee's word alone is said to do so (P6).
+Law: a text says what rests on the referee's word alone (P6).
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from pbem.proof.audit.findings import Replay, SignedState, outcome_at
 
 
 def describe_proven(states: Mapping[int, SignedState], replay: Replay | None, is_known: bool) -> dict[str, str]:
-    """The text of each item, by name, for where nothing contradicts it."""
+    """Return a text for each item, by name, to be shown if nothing contradicts it."""
     if not states:
         return {"states": ""}
     last_record = states[max(states)].record
@@ -45,17 +45,19 @@ def describe_proven(states: Mapping[int, SignedState], replay: Replay | None, is
 
 
 def stated_items(states: Mapping[int, SignedState]) -> frozenset[str]:
-    """The items that rest in part on the referee's word (P6)."""
+    """Return the names of the items that rest in part on the referee's word (P6)."""
     if not states or not states[max(states)].record.is_dealt:
         return frozenset()
     counts = _count_sources(states)
     has_referees_word = any(source.audit_label for source in counts) or _was_missed_by_clock(states, counts)
-    item_flags = {"signed": has_referees_word, "hands": bool(_describe_word(states[max(states)].record))}
-    return frozenset(name for name, is_stated in item_flags.items() if is_stated)
+    names = {"signed"} if has_referees_word else set[str]()
+    if _describe_word(states[max(states)].record):
+        names.add("hands")
+    return frozenset(names)
 
 
 def _describe_word(record: StateRecord) -> str:
-    """The clause for players who sign nothing: the referee's word stands for what they sent."""
+    """Return the clause about players who sign nothing, or "": only the referee says what they sent."""
     names = [player.name for player in record.people if not player.method.key]
     return f"; of what {join_with_and(names)} sent it is the referee's word" if names else ""
 
@@ -65,6 +67,7 @@ def _plural(number: int, what: str) -> str:
 
 
 def _describe_referees(states: Mapping[int, SignedState], is_known: bool) -> str:
+    """Return which keys signed the game. ``is_known``: whether the user named a key or game id that matches."""
     referees = states[max(states)].record.referees
     sentence = f"opened by key {key_id(referees[0].acting)}"
     for row in referees[1:]:
@@ -75,10 +78,11 @@ def _describe_referees(states: Mapping[int, SignedState], is_known: bool) -> str
 
 
 def _describe_contributions(states: Mapping[int, SignedState]) -> str:
+    """Return what each seat added to the shuffle, and to whom this proves that the deal was fair."""
     last_record = states[max(states)].record
     contribution_by_seat = dict(last_record.contributions)
     names = {player.seat: player.name for player in states[0].record.people}
-    if not last_record.is_dealt:  # what came too late for a deal is in no state
+    if not last_record.is_dealt:  # no state has a deal, but one may have a roster
         no_deal_text = "there was no deal" if last_record.phase == CLOSED else "there is no deal"
         answers = [(row.seat, row.contribution) for state in states.values() for row in state.record.roster]
         return f"{no_deal_text}: {_describe_gifts(names, answers)}" if answers else f"{no_deal_text}, and no roster"
@@ -90,9 +94,9 @@ def _describe_contributions(states: Mapping[int, SignedState]) -> str:
         clause = f"this proves the deal to {join_with_and(sealed_names)} alone"
         return f"{gifts_text}; {clause}: others cannot know who made {key_words}"
     clause = "dealt by the referee alone, who could choose the deal"
-    return (
-        f"{clause}; {gifts_text}" if {*contribution_by_seat.values()} != {"none"} else f"nobody gave anything: {clause}"
-    )
+    if set(contribution_by_seat.values()) == {"none"}:
+        return f"nobody gave anything: {clause}"
+    return f"{clause}; {gifts_text}"
 
 
 def _describe_gifts(names: Mapping[str, str], contributions: Iterable[tuple[str, str]]) -> str:
@@ -109,7 +113,7 @@ def _describe_pending(replay: Replay | None) -> str:
 
 
 def _describe_sources(states: Mapping[int, SignedState]) -> str:
-    """How many orders their players signed, and how many rest on the referee's word (P6)."""
+    """Return how many orders their players signed, and how many rest on the referee's word (P6)."""
     counts = _count_sources(states)
     rule_count = sum(number for source, number in counts.items() if source.answered_for_player)
     counted_sources = [source for source in (*SOURCES.values(), BY_BOT) if counts[source] and source.audit_label]
@@ -123,13 +127,13 @@ def _describe_sources(states: Mapping[int, SignedState]) -> str:
 
 
 def _count_sources(states: Mapping[int, SignedState]) -> Counter[Source]:
-    """How many orders came from each source."""
+    """Count the orders from each source."""
     records = [state.record for state in states.values()]
     return Counter(source_of(entry.source) for record in records for entry in record.entries)
 
 
 def _was_missed_by_clock(states: Mapping[int, SignedState], counts: Counter[Source]) -> bool:
-    """Whether only the referee's clock shows that some turns were missed."""
+    """Return whether some turns were missed, and only the referee's clock shows it."""
     return bool(counts[DEFAULT]) and any(state.record.clock.has_deadlines for state in states.values())
 
 
@@ -142,7 +146,7 @@ def _describe_rulings(states: Mapping[int, SignedState]) -> str:
 
 
 def describe_result(replay: Replay | None, states: Mapping[int, SignedState]) -> str:
-    """The scores and the winners of a game that was played again to its last state; "" otherwise."""
+    """Return the scores and the winners of a game that is over or closed; "" if not, or not replayed to there."""
     last_number = max(states)
     if replay is None or last_number not in replay.past_states:
         return ""
@@ -152,8 +156,8 @@ def describe_result(replay: Replay | None, states: Mapping[int, SignedState]) ->
         if states[last_number].record.phase != CLOSED:
             return ""
         end_texts = [END.describe(ruling) for ruling in states[last_number].record.rulings if ruling.name == END.name]
-        text, state = "closed by the referee before its end", replay.past_states[last_number].state
-        text = end_texts[0] if end_texts else text
+        text = end_texts[0] if end_texts else "closed by the referee before its end"
+        state = replay.past_states[last_number].state
         if state is None:  # before the deal
             return text
         scores = replay.game.scores(replay.game.view(state, None))

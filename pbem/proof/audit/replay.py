@@ -1,8 +1,8 @@
 """A game played again from its secret and its orders: what each state must be.
 
 What must never be here: files, keys that sign, a rule of one game, the verdict (audit.py).
-Law: what comes from outside (times, wraps, what players signed) is copied from the state. The rest
-is made again by the functions that made it first, and compared byte for byte.
+Law: parts from outside (times, wrapped secrets, what players signed) are copied from the state. The same
+functions that first made the rest make it again, and the two are compared byte for byte.
 Source: docs/SPECIFICATION.md section 12; P9.
 """
 
@@ -31,17 +31,18 @@ from pbem.proof.audit.findings import (
     ReplayedState,
     SignedState,
 )
-from pbem.proof.audit.orders import check_bot_choice, check_order, find_cut_short_seat, open_order
-from pbem.proof.audit.pending_orders import check_pending_orders
+from pbem.proof.audit.orders import find_bot_fault, find_cut_short_seat, find_order_fault, open_order
+from pbem.proof.audit.pending_orders import replay_pending_orders
 
 
 class Table(NamedTuple):
-    """A table of a state document."""
+    """A table of a state document, and where a difference in it is shown."""
 
-    label: str
+    label: str  #: its name for people
     item: str  #: the item of an audit to which a difference in it belongs
 
 
+#: by key in the document
 TABLES = {
     "phase": Table("what kind of state it is", "chain"),
     "time": Table("its time", "orders"),
@@ -71,16 +72,17 @@ TABLES = {
     "clock": Table("the clock", "chain"),
     "secret": Table("the secret", "secret"),
 }
+#: the tables whose rows begin with a slot, the name of a hidden value
 SLOTS = ("sealed", "commits", "openings")
 
-#: the words for a slot
+#: returns the words for a slot
 DescribeSlot = Callable[[str], str]
-#: the value of a token that is in a slot, "" where it does not open
+#: returns the value that a slot's token (an encrypted value) holds; "" if it does not open
 OpenToken = Callable[[str, str], str]
 
 
 class Difference(NamedTuple):
-    """Where two state documents differ: the table ("" for the spelling alone), and the difference in words."""
+    """The first table in which two state documents differ ("" if only their spelling does), and how."""
 
     table: str
     text: str
@@ -89,7 +91,7 @@ class Difference(NamedTuple):
 def find_difference(
     expected: Mapping[str, Any], actual: Mapping[str, Any], describe_slot: DescribeSlot, open_token: OpenToken
 ) -> Difference:
-    """The first difference between two state documents, narrowed down to the smallest part."""
+    """Return the first difference between two state documents, narrowed down to the smallest part."""
     for key in {**expected, **actual}:
         expected_value, actual_value = expected.get(key), actual.get(key)
         if expected_value != actual_value:
@@ -102,6 +104,7 @@ def find_difference(
 def _describe_difference(
     key: str, expected: Any, actual: Any, describe_slot: DescribeSlot, open_token: OpenToken
 ) -> str:
+    """Describe the first difference of two values: in a table by its key, and in a list by its row."""
     if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         for inner_key in {**expected, **actual}:
             inner_expected, inner_actual = expected.get(inner_key), actual.get(inner_key)
@@ -118,6 +121,7 @@ def _describe_difference(
 def _describe_row(
     key: str, number: int, expected: Any, actual: Any, describe_slot: DescribeSlot, open_token: OpenToken
 ) -> str:
+    """Describe the difference between rows with the same number; None is a row that is missing."""
     if key in SLOTS:
         return _describe_slot_row(key, str(expected or ""), str(actual or ""), describe_slot, open_token)
     if key == "entries":
@@ -129,7 +133,7 @@ def _describe_row(
 def _describe_slot_row(
     table: str, expected: str, actual: str, describe_slot: DescribeSlot, open_token: OpenToken
 ) -> str:
-    """A row of a hidden value: whether it is there, has its commitment, and has the right value."""
+    """Describe a different row of a hidden value: it is missing, has another commitment, or another value."""
     expected_slot, *expected_parts = expected.split(" ")
     actual_slot, *actual_parts = actual.split(" ")
     if expected_slot != actual_slot:
@@ -157,27 +161,31 @@ def _describe_slot_row(
 
 
 def _describe_entry(expected: Any, actual: Any) -> str:
+    """Describe the first part in which two rows of orders differ; encrypted parts without their values."""
     if expected is None or actual is None:
         return "there is one more than was played" if expected is None else "it is missing"
     expected_parts, actual_parts = str(expected).split(" ", 4), str(actual).split(" ", 4)
     names = ("whose it is", "where it came from", "its commitment", "what is sealed", "its words")
-    for name, a, b in zip(names, expected_parts, actual_parts, strict=False):
-        if a != b:
+    for name, expected_part, actual_part in zip(names, expected_parts, actual_parts, strict=False):
+        if expected_part != actual_part:
             is_secret = name in names[2:4]
-            return f"{name} is another" if is_secret else f"{_shorten(b)} where the game gives {a}"
+            difference = f"{_shorten(actual_part)} where the game gives {expected_part}"
+            return f"{name} is another" if is_secret else difference
     return "its row is of another shape"
 
 
 def _shorten(value: Any) -> str:
-    """A part of a row, on one line and not too long; ``nothing`` for None."""
+    """Return a part of a row in backticks, on one line and not too long; ``nothing`` for None."""
     if value is None:
         return "nothing"
     text = "".join(c if c.isprintable() else "?" for c in str(value))
-    return f"`{text if len(text) <= MAX_WORDS_LENGTH else text[: MAX_WORDS_LENGTH - 1] + '…'}`"
+    if len(text) > MAX_WORDS_LENGTH:
+        text = text[: MAX_WORDS_LENGTH - 1] + "…"
+    return f"`{text}`"
 
 
 class NextState(NamedTuple):
-    """What must follow the states so far."""
+    """The state that must follow the states so far."""
 
     record: StateRecord
     state: Any = None  #: None before the deal
@@ -185,7 +193,7 @@ class NextState(NamedTuple):
 
 
 def replay_state(replay: Replay, signed_state: SignedState) -> ReplayedState:
-    """Make the next state again, compare the two, and add it to ``replay``. Contradiction where they differ."""
+    """Make a state again, compare it with ``signed_state``, and add it to ``replay``. Contradiction if they differ."""
     record, n = signed_state.record, signed_state.record.n
     expected = _make_next(replay, record) if n else NextState(record)
     remaining_by_seat: RemainingBySeat = {}
@@ -196,7 +204,7 @@ def replay_state(replay: Replay, signed_state: SignedState) -> ReplayedState:
             _check_deadlines(replay, record, expected.state)
         if replay.pending_values is not None and is_in_play:
             executed_orders = [order.played for order in expected.orders]
-            remaining_by_seat = check_pending_orders(replay, _position_at(replay, n - 1), record, executed_orders)
+            remaining_by_seat = replay_pending_orders(replay, _position_at(replay, n - 1), record, executed_orders)
     replay.past_states[n] = ReplayedState(
         record, signed_state.state_hash, expected.state, expected.orders, remaining_by_seat
     )
@@ -204,7 +212,7 @@ def replay_state(replay: Replay, signed_state: SignedState) -> ReplayedState:
 
 
 def _make_next(replay: Replay, record: StateRecord) -> NextState:
-    """The state that must follow, made from the orders or rulings in ``record``."""
+    """Return the state that must follow, made from the orders or rulings in ``record``."""
     if record.phase == CLOSED and not record.is_dealt:
         return NextState(_cancelled_record(replay, record))
     if record.n == 1:
@@ -216,26 +224,24 @@ def _make_next(replay: Replay, record: StateRecord) -> NextState:
 
 
 def _with_outside_parts(expected: StateRecord, record: StateRecord, is_in_play: bool) -> StateRecord:
-    """With the parts that come from outside: the clock, what players signed, what is pending."""
+    """Copy the parts that come from outside into ``expected``: the clock, consents, and pending orders in play."""
     expected = expected._replace(clock=record.clock, consents=record.consents)
     return expected._replace(pending_commitments=record.pending_commitments) if is_in_play else expected
 
 
 def _check_deadlines(replay: Replay, record: StateRecord, state: Any) -> None:
-    """Contradiction unless exactly the seats that are asked have a deadline."""
+    """Raise Contradiction unless exactly the seats that are asked have a deadline."""
     asked_seats = {question.seat for question in replay.game.questions(replay.game.view(state, None))}
     due_seats = {row.seat for row in record.clock.seats if row.deadline}
     for seat in sorted(asked_seats ^ due_seats):
-        text = (
-            f"the clock: {seat} has no deadline, and is asked"
-            if seat in asked_seats
-            else f"the clock: {seat} has a deadline, and is not asked"
-        )
+        text = f"the clock: {seat} has a deadline, and is not asked"
+        if seat in asked_seats:
+            text = f"the clock: {seat} has no deadline, and is asked"
         raise Contradiction(Fault("orders", text), record.n)
 
 
 def _cancelled_record(replay: Replay, record: StateRecord) -> StateRecord:
-    """The state that closes a round before its deal: the previous one, with the secret."""
+    """Return the state that closes a game before its deal: the previous one, with the secret."""
     previous = replay.past_states[record.n - 1]
     reason = record.rulings[0].reason if record.rulings else ""
     game = game_id(replay.genesis)
@@ -243,17 +249,13 @@ def _cancelled_record(replay: Replay, record: StateRecord) -> StateRecord:
 
 
 def _dealt_state(replay: Replay, record: StateRecord) -> NextState:
+    """Deal again. Raise Contradiction if a contribution is missing."""
     previous = replay.past_states[1]
     seals = Seals(replay.secret, record.game, 2, previous.state_hash)
+    opened = record.opened_contributions
     try:
         dealt_record, state = opening.make_deal_record(
-            previous.record,
-            previous.state_hash,
-            record.opened_contributions,
-            replay.game,
-            replay.secret,
-            record.time,
-            seals,
+            previous.record, previous.state_hash, opened, replay.game, replay.secret, record.time, seals
         )
     except (KeyError, PbemError):
         text = "a contribution is missing: nobody can deal like this"
@@ -262,7 +264,7 @@ def _dealt_state(replay: Replay, record: StateRecord) -> NextState:
 
 
 def _ruled_state(replay: Replay, record: StateRecord) -> NextState:
-    """The game as the rulings of a state leave it."""
+    """Return the game as the rulings of a state leave it. Raise Contradiction if they cannot be carried out."""
     n, previous = record.n, _position_at(replay, record.n - 1)
     seals = Seals(replay.secret, record.game, n, previous.state_hash)
     reason = "; ".join(describe_ruling(ruling) for ruling in record.rulings)
@@ -284,16 +286,18 @@ def _position_at(replay: Replay, n: int) -> LoadedGame:
 
 
 def _play_orders(replay: Replay, record: StateRecord) -> NextState:
-    """Carry out the orders of a state, one after the other."""
+    """Carry out the orders of a state. Raise Contradiction for the first order that may not be there."""
     n, previous = record.n, replay.past_states[record.n - 1]
     seals = Seals(replay.secret, record.game, n, previous.state_hash)
-    state, played_orders, events = previous.state, list[PlayedOrder](), list[Event]()
+    state = previous.state
+    played_orders = list[PlayedOrder]()
+    events = list[Event]()
     values = hidden_values(replay.game, state)
     answer_counts = Counter(dict(previous.record.answer_counts))
     for number, entry in enumerate(record.entries, 1):
         order = open_order(f"{n}/order/{number}", entry, seals, replay.game, state)
-        fault = check_order(replay, state, previous.record, order)
-        fault = fault or check_bot_choice(replay, state, record.game, answer_counts[order.seat], order)
+        fault = find_order_fault(replay, state, previous.record, order)
+        fault = fault or find_bot_fault(replay, state, record.game, answer_counts[order.seat], order)
         if fault:
             text = f"order {number}, {order.public_words} of {order.seat}: {fault.text}"
             raise Contradiction(Fault(fault.item, text), n)
@@ -320,7 +324,7 @@ DEALT = ("sealed", "commits", "position", "events", "openings")
 
 
 def _check_same(replay: Replay, expected: StateRecord, signed_state: SignedState) -> None:
-    """Contradiction unless the state is, byte for byte, the one that must follow."""
+    """Raise Contradiction unless the state is, byte for byte, the one that must follow."""
     expected_document = write_record(expected)
     if state_file.encode_canonical(expected_document) == signed_state.body:
         return

@@ -1,8 +1,10 @@
 """Reports and receipts that players saved, compared with an audited game.
 
+A report tells a player what happened; a receipt says which lines of an email were accepted. The part
+that the referee signed is a block.
 What must never be here: what a block must say (proof/verify/inputs.py), files.
 Laws: orders that a receipt accepts are pending before the next state, unless newer ones came or a
-ruling says that they were lost. What could not be compared is said.
+ruling says that they were lost. Anything that could not be compared is reported.
 Source: docs/SPECIFICATION.md section 12; decision 0011.
 """
 
@@ -49,19 +51,20 @@ from pbem.report.block import Block
 from pbem.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 
 REPORTS_ITEM = "told"
-NEVER = 1 << 40  #: more states than any game has
-#: signed by a key of the game's referees that was not the acting one then
+NEVER = 1 << 40  #: a state number that no game reaches
+#: the error code for a signature by a key of the game's referees that was not in force then
 NOT_IN_FORCE = "verify/not-in-force"
 
 
 class _ReportFindings:
-    """What the comparison has found so far."""
+    """The results of the comparison so far."""
 
     def __init__(self, reports: Sequence[Block], receipts: Sequence[Receipt]) -> None:
         self.contradictions: list[StateFault] = []
         self.unchecked: list[str] = []
-        self.replacements: list[OrdersNote] = []  #: by the state: replaced orders of which only one has a receipt
-        self.compared_count = self.excused_count = 0
+        self.replacements: list[OrdersNote] = []  #: by state number: replaced orders, if the newer ones have no receipt
+        self.compared_count = 0
+        self.excused_count = 0  #: receipts for orders that a ruling says were lost
         self.reports = reports
         self.returns = [receipt for receipt in receipts if PRESENT in accepted_lines_of(receipt)]
         self._receipt_keys = {(receipt.seat, receipt.n, receipt.orders_number) for receipt in receipts}
@@ -70,7 +73,7 @@ class _ReportFindings:
         return (seat, n, orders_number) in self._receipt_keys
 
     def return_state(self, receipt: Receipt) -> int:
-        """The state at which the player said that they were back, after this receipt; else ``NEVER``."""
+        """Return the first state after a receipt at which its player said that they were back, or ``NEVER``."""
         later_numbers = (other.n for other in self.returns if other.seat == receipt.seat and other.time >= receipt.time)
         return min(later_numbers, default=NEVER)
 
@@ -78,8 +81,8 @@ class _ReportFindings:
 class ReportAudit(NamedTuple):
     """The result of a comparison."""
 
-    item: Item | None  #: of the audit; None where no report or receipt counts
-    refusals: dict[str, PbemError]  #: why others do not count, by path
+    item: Item | None  #: the line for the audit; None if no report or receipt counts
+    refusals: dict[str, PbemError]  #: why the others do not count, by path
 
 
 NOT_PROOF = Refused(
@@ -92,7 +95,7 @@ NOT_PROOF = Refused(
 def audit_reports(
     raw_states: Mapping[int, bytes], game: str, replay: Replay | None, saved_emails: Sequence[SavedEmail]
 ) -> ReportAudit:
-    """Compare the reports and receipts of one game, whose states and replay these are."""
+    """Compare saved reports and receipts with the states of their game and, if there is one, its replay."""
     located_blocks = [LocatedBlock(email.path, block) for email in saved_emails for block in email.blocks_of(game)]
     if not located_blocks:
         return ReportAudit(None, {})
@@ -122,6 +125,7 @@ class LocatedBlock(NamedTuple):
 def _compare_blocks(
     located_blocks: Sequence[LocatedBlock], game: str, replayed_game: AuditedGame, results: _ReportFindings
 ) -> None:
+    """Compare blocks with the game and with each other. Add what is found to ``results``."""
     chains = {game: replayed_game.chain}
     comparison, registry = PendingComparison(), ChainRegistry()
     registry.add_chain("", replayed_game.chain)
@@ -133,7 +137,7 @@ def _compare_blocks(
         try:
             if isinstance(block, ReceiptBlock):
                 check_receipt(block, chains, None)
-                _check_receipt(path, block.receipt, replayed_game, results)
+                _compare_receipt(path, block.receipt, replayed_game, results)
             else:
                 check_block(block, chains, None)
             comparison.compare_blocks(path, chains, block)
@@ -147,7 +151,7 @@ def _compare_blocks(
 
 
 def _refuse_by_signer(located_blocks: Sequence[LocatedBlock], chain: Chain) -> dict[SignedBlock, PbemError]:
-    """Why a block does not count whose signer did not act then. Anyone may have written it: it must
+    """Return why blocks do not count that the wrong key signed. Anyone may have written them: they must
     not change the verdict on a game.
     """
     refusals = dict[SignedBlock, PbemError]()
@@ -161,7 +165,7 @@ def _refuse_by_signer(located_blocks: Sequence[LocatedBlock], chain: Chain) -> d
 
 
 def _make_item(results: _ReportFindings, unsigned_count: int) -> Item | None:
-    """The item of the audit. ``unsigned_count``: how many emails are of a kind without a signed block."""
+    """Return the item, or None if nothing was compared. ``unsigned_count`` is of emails that never have a block."""
     if results.contradictions:
         earliest = min(results.contradictions)
         return Item(REPORTS_ITEM, CONTRADICTED, earliest.text, earliest.n)
@@ -180,9 +184,9 @@ def _make_item(results: _ReportFindings, unsigned_count: int) -> Item | None:
     return Item(REPORTS_ITEM, PROVEN, text, None)
 
 
-def _check_receipt(path: str, receipt: Receipt, replayed_game: AuditedGame, results: _ReportFindings) -> None:
-    """Compare a receipt with the pending orders before the next state; where a ruling says that these
-    were lost, with the orders that were used.
+def _compare_receipt(path: str, receipt: Receipt, replayed_game: AuditedGame, results: _ReportFindings) -> None:
+    """Compare a receipt with the pending orders before the next state, or with the orders that were used
+    if these are not known, or a ruling says that they were lost. Add what is found to ``results``.
     """
     n, records = receipt.n + 1, replayed_game.chain.records
     missed_turns = _find_missed_while_away(receipt, replayed_game, results.return_state(receipt))
@@ -202,6 +206,7 @@ def _check_receipt(path: str, receipt: Receipt, replayed_game: AuditedGame, resu
 def _compare_with_pending(
     path: str, receipt: Receipt, pending: PendingOrders, replayed_game: AuditedGame, results: _ReportFindings
 ) -> None:
+    """Contradict the game if its pending orders differ from a receipt. List replacements without a receipt."""
     n = receipt.n + 1
     if fault := find_receipt_mismatch(receipt, pending):
         text = sentences.RECEIPT_MISMATCH.format(
@@ -218,16 +223,13 @@ def _compare_with_pending(
 def _compare_with_used_orders(
     path: str, receipt: Receipt, replayed_game: AuditedGame, results: _ReportFindings
 ) -> None:
+    """Contradict each used order that a receipt forbids. Say why the pending orders could not be compared."""
     n, records = receipt.n + 1, replayed_game.chain.records
     for number, order in replayed_game.list_used_orders(receipt):
         if fault := find_use_fault(receipt, order.played, partial(replayed_game.complete_line, order)):
+            line, nr = order.played.line, receipt.orders_number
             text = sentences.RECEIPT_FORBIDS_USE.format(
-                n=number,
-                line=order.played.line,
-                path=path,
-                seat=receipt.seat,
-                number=receipt.orders_number,
-                fault=fault,
+                n=number, line=line, path=path, seat=receipt.seat, number=nr, fault=fault
             )
             results.contradictions.append(StateFault(number, text))
     if were_cleared(n, records):
@@ -240,15 +242,18 @@ def _compare_with_used_orders(
 
 
 def _find_missed_while_away(receipt: Receipt, replayed_game: AuditedGame, return_number: int) -> Iterator[str]:
-    """The missed turns that were due on a day on which, by this receipt, the player was away.
+    """Yield a sentence about each turn missed on a day on which, by this receipt, the player was away.
 
-    ``return_number``: the state from which on, by another receipt, they were back. It does not
-    prove a fault: the deadline may have had no room to move, or the referee have lost the absence.
+    ``return_number`` is the state at which, by another receipt, they were back. This proves no fault:
+    perhaps the deadline could not move further, or the referee lost the email about the absence.
     """
     absences = list[Absence]()
     for line in filter(is_absence, accepted_lines_of(receipt)):
-        away_days = resolve_absence(line, date.fromisoformat(receipt.time[:10])) if line != PRESENT else None
-        absences = [*absences, away_days] if away_days else []
+        absence = resolve_absence(line, date.fromisoformat(receipt.time[:10])) if line != PRESENT else None
+        if absence is None:
+            absences = []  # the player is back, or the line means no days
+        else:
+            absences.append(absence)
     records = replayed_game.chain.records
     for n in range(receipt.n + 1, return_number + 1):
         if not absences or not {n - 1, n} <= records.keys() or not replayed_game.is_same_player(receipt, n):
@@ -263,7 +268,7 @@ def _find_missed_while_away(receipt: Receipt, replayed_game: AuditedGame, return
 
 
 def _local_days(due: int, zone: str) -> set[date]:
-    """The day of a deadline; all days that it may be where this machine does not know the time zone."""
+    """Return the local day of a deadline, or all possible days if this machine does not know the time zone."""
     try:
         return {local_day(due, zone)}
     except BadInput:
@@ -273,7 +278,7 @@ def _local_days(due: int, zone: str) -> set[date]:
 def _find_unreported_excuse(
     path: str, receipt: Receipt, records: Mapping[int, StateRecord], blocks: Sequence[Block]
 ) -> Iterator[str]:
-    """Where a ruling excuses a receipt, and the player's reports, some of them later, leave that ruling out."""
+    """Yield a sentence if a ruling excuses a receipt, and all later reports to its player leave that ruling out."""
     void_number = next(
         number for number in sorted(records) if number > receipt.n and were_lost(number, [records[number]])
     )
@@ -283,7 +288,7 @@ def _find_unreported_excuse(
 
 
 def _find_time_bank_fault(receipt: Receipt, replayed_game: AuditedGame) -> StateFault | None:
-    """More hours taken from the time bank than an answer was late, counted from when its email came."""
+    """Return a fault if an answer took more hours from the time bank than its email was late."""
     seat, records = receipt.seat, replayed_game.chain.records
     answers = replayed_game.first_answers(seat)
     index = bisect_left(answers, receipt.n + 1, key=attrgetter("n"))

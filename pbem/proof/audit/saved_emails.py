@@ -15,29 +15,29 @@ from pbem.report.receipt_block import SignedBlock
 
 
 class UnreadCounts(NamedTuple):
-    """How many parts of saved emails could not be compared with a game."""
+    """The numbers of saved emails, or of parts of them, that could not be compared with a game."""
 
     without_block: int = 0  #: emails of a game that have no signed block
     damaged_blocks: int = 0  #: signed blocks that cannot be read
     other_files: int = 0  #: attached files that are not text
-    automatic: int = 0  #: emails of a kind that pbem writes without a block, and that can hide none
-    unreadable: int = 0  #: emails that cannot be read, or not completely
+    automatic: int = 0  #: emails of kinds that never have a block
+    unreadable: int = 0  #: emails that cannot be read completely
 
     @property
     def possibly_missing(self) -> int:
-        """How many parts may hide something."""
+        """How many of these may hide a fault of the referee."""
         return self.without_block + self.possible_blocks
 
     @property
     def possible_blocks(self) -> int:
-        """How many parts may be a signed block."""
+        """How many of these may be or contain a signed block."""
         return self.damaged_blocks + self.other_files + self.unreadable
 
     def plus(self, other: "UnreadCounts") -> "UnreadCounts":
         return UnreadCounts(*map(sum, zip(self, other, strict=True)))
 
     def describe(self) -> str:
-        """The counts in words; "" where all are 0."""
+        """Return the counts in words; "" if all of them are 0."""
         counts = {
             sentences.EMAILS_WITHOUT_BLOCK: self.without_block,
             sentences.DAMAGED_BLOCKS: self.damaged_blocks,
@@ -53,8 +53,8 @@ class SavedEmail(NamedTuple):
     path: str
     blocks: tuple[SignedBlock, ...]
     unread: UnreadCounts = UnreadCounts()
-    was_named: bool = True  #: itself, and not just the folder or mailbox that it is in
-    sha256: str = ""  #: of the file, hex
+    was_named: bool = True  #: whether the user named this file, not just its folder or mailbox
+    sha256: str = ""  #: of the file, in hexadecimal
 
     def blocks_of(self, game: str) -> list[SignedBlock]:
         return [block for block in self.blocks if block.game == game]
@@ -67,7 +67,7 @@ PendingValues = Mapping[int, Mapping[str, str]]
 def add_opened_values(
     known_values: PendingValues, saved_emails: Iterable[SavedEmail], states: Mapping[int, SignedState], secret: bytes
 ) -> PendingValues:
-    """The known pending orders, with those that reports open and the states commit to."""
+    """Return the known pending orders, plus those that reports open and that the states commit to."""
     all_values = {n: dict(values) for n, values in known_values.items()}
     game = states[max(states)].record.game
     for report in (block for email in saved_emails for block in email.blocks_of(game) if isinstance(block, Block)):

@@ -1,7 +1,7 @@
 """The sentences of `audit`, whole and with named fields.
 
-What must never be here: what depends on a state. Those about a single line, order or table are
-beside their checks.
+What must never be here: code that depends on a state. Sentences about a single line, order or table
+are beside their checks.
 Source: docs/decisions/0008.
 """
 

@@ -1,13 +1,14 @@
-"""The transcript of a game in an archive: the values of the template ``transcript.txt``.
+"""The transcript of a game, a text for people in its archive: the values for ``transcript.txt``.
 
-What must never be here: sentences (the template has them); anything that is not in the states (no
-address, no email, no unused order).
-Laws: the same game gives the same values. While a game is not over they show what a spectator sees.
+What must never be here: sentences (the template has them); anything that is not in the states, like
+addresses, emails or orders that were not used.
+Laws: the same game gives the same values. Until a game is over, they show what a spectator sees.
 Source: docs/SPECIFICATION.md section 11; docs/decisions/0010-archive.md.
 """
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.rulings.kinds import kind_of
@@ -29,14 +30,14 @@ from pbem.report.report import Rulebook
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: the board is drawn where points changed or the referee moved it, and at the latest after so many states
+#: the board is drawn at least once in so many states
 MAX_STATES_WITHOUT_BOARD = 5
-#: the arguments of a template, by name
+#: the arguments of a template, or of a part of it, by name
 Values = dict[str, Any]
 
 
 class TranscriptSource(NamedTuple):
-    """The game that a transcript shows. Without ``replay`` hidden things stay hidden."""
+    """The game that a transcript shows. If ``replay`` is None, hidden values stay hidden."""
 
     game: "Game"
     replay: Replay | None
@@ -47,7 +48,7 @@ class TranscriptSource(NamedTuple):
         return self.states[max(self.states)]
 
     def view(self, n: int, seat: str | None = None) -> Any:
-        """The View of a state; a seat's only where the game was played again."""
+        """Return the View (what a seat may see) of state ``n``. Without a replay, return the public View."""
         if self.replay is None:
             record = self.states[n].record
             return self.game.watch(config_of(record), record.position)
@@ -57,18 +58,20 @@ class TranscriptSource(NamedTuple):
 def transcript_values(
     game: "Game", replay: Replay | None, states: Mapping[int, SignedState], rulebook: Rulebook
 ) -> Values:
-    """The values of ``templates/transcript.txt``; ``rulebook`` gives the text of a numbered rule.
+    """Return the values for ``templates/transcript.txt``; ``rulebook`` gives the text of a numbered rule.
 
-    Unreadable where a state has rows that its game cannot word.
+    Raises Unreadable for a state whose rows the game cannot put into words.
     """
     source = TranscriptSource(game, replay, states)
-    return {
-        **heading_values(game, states),
-        "players": _player_values([state.record for state in states.values()]),
-        **_values_or_unreadable(0, lambda: _settled_values(source)),
-        **_deal_values(source),
-        "states": list(_state_rows(source)),
-        **_values_or_unreadable(max(states), lambda: _end_values(source)),
+    values = heading_values(game, states)
+    values["players"] = _player_values([state.record for state in states.values()])
+    with _unreadable_rows_of(0):
+        values |= _settled_values(source)
+    values |= _deal_values(source)
+    values["states"] = list(_state_rows(source))
+    with _unreadable_rows_of(max(states)):
+        values |= _end_values(source)
+    return values | {
         "cited": explain_rules(_cited_rules(states), rulebook),
         "open": replay is not None,
         "to_all": True,
@@ -76,16 +79,17 @@ def transcript_values(
     }
 
 
-def _values_or_unreadable(n: int, make: Callable[[], Values]) -> Values:
-    """The values that ``make`` makes of state ``n``. Unreadable for rows that no honest referee signs."""
+@contextmanager
+def _unreadable_rows_of(n: int) -> Iterator[None]:
+    """Raise Unreadable for any exception: state ``n`` has rows that no honest referee signs."""
     try:
-        return make()
+        yield
     except Exception as error:
         raise Unreadable(n) from error
 
 
 def heading_values(game: "Game", states: Mapping[int, SignedState]) -> Values:
-    """The game, its dates, and the keys that signed it."""
+    """Return the name of the game, its dates, and the keys that signed it."""
     first, last = states[0].record, states[max(states)].record
     setup = last.setup
     return {
@@ -105,7 +109,7 @@ def heading_values(game: "Game", states: Mapping[int, SignedState]) -> Values:
 
 
 def _settled_values(source: TranscriptSource) -> Values:
-    """The options of the game, and the notices that follow from them."""
+    """Return the options of the game, and the notices that follow from them."""
     options = source.last.record.options
     return {
         "drawn": options.get("seats") == "drawn",
@@ -115,7 +119,7 @@ def _settled_values(source: TranscriptSource) -> Values:
 
 
 def _player_values(records: Sequence[StateRecord]) -> list[Values]:
-    """The player of each seat, and the former ones with the last state of each."""
+    """Return the player of each seat, and its former players with the last state of each."""
     rows = []
     for index, player in enumerate(records[-1].people):
         seatings = [(record.people[index].name, record.people[index].method.description) for record in records]
@@ -130,7 +134,7 @@ def _player_values(records: Sequence[StateRecord]) -> list[Values]:
 
 
 def _deal_values(source: TranscriptSource) -> Values:
-    """The contributions to the deal and, once the secret is open, the order of every pile."""
+    """Return the contributions to the deal and, if the secret is known, the order of every pile."""
     states, replay = source.states, source.replay
     values: Values = {"gave": [], "dealt_by": [], "piles": []}
     if 1 not in states:
@@ -154,8 +158,8 @@ def _deal_values(source: TranscriptSource) -> Values:
 def _state_rows(source: TranscriptSource) -> Iterator[Values]:
     """Yield the values of each state from the deal on, and of an earlier state only if it closes the game.
 
-    A state gets a ``board`` if its points changed, if a ruling rewrote history, if
-    ``MAX_STATES_WITHOUT_BOARD`` states had none, and if it is the last.
+    A state gets a ``board`` if its points changed, if a ruling rewrote history, if it is the last, and at
+    least every ``MAX_STATES_WITHOUT_BOARD`` states.
     """
     undos = _undos_by_state(source.states)
     number_with_board = 0
@@ -163,7 +167,8 @@ def _state_rows(source: TranscriptSource) -> Iterator[Values]:
     for n, state in source.states.items():
         if n < DEAL and state.record.phase != CLOSED:
             continue
-        values = _values_or_unreadable(n, lambda n=n: _state_values(source, n, undos.get(n, [])))  # type: ignore[misc]
+        with _unreadable_rows_of(n):
+            values = _state_values(source, n, undos.get(n, []))
         was_rewritten = any(kind_of(ruling).rewrites_history for ruling in state.record.rulings)
         needs_board = (
             values["points"] != shown_points
@@ -172,26 +177,22 @@ def _state_rows(source: TranscriptSource) -> Iterator[Values]:
             or state is source.last
         )
         if state.record.is_dealt and needs_board:
-            values |= _values_or_unreadable(n, lambda n=n: _board_values(source, n))  # type: ignore[misc]
+            with _unreadable_rows_of(n):
+                values["board"] = source.game.board_text(source.game.describe(source.view(n)))
             shown_points = values["points"]
             number_with_board = n
         yield values
 
 
-def _board_values(source: TranscriptSource, n: int) -> Values:
-    """The board as everybody sees it."""
-    return {"board": source.game.board_text(source.game.describe(source.view(n)))}
-
-
 def _undos_by_state(states: Mapping[int, SignedState]) -> dict[int, list[Values]]:
-    """By state, the undos that undid its orders, and those that made them count again."""
+    """Return, by state, the undos that undid its orders and those that made them count again."""
     undos: dict[int, list[Values]] = {}
     for number, state in states.items():
         try:
             if undo_target(state.record) is None:
                 continue
             undo = read_undo(state.record, lambda n: states[n].record)
-        except (PbemError, LookupError):  # an undo that pbem does not write is found by verify
+        except (PbemError, LookupError):  # pbem does not write such an undo: verify reports it
             continue
         for records, is_redo in ((undo.undone_records, False), (undo.restored_records, True)):
             for record in (record for record in records if record.entries):
@@ -200,9 +201,9 @@ def _undos_by_state(states: Mapping[int, SignedState]) -> dict[int, list[Values]
 
 
 def _state_values(source: TranscriptSource, n: int, undos: list[Values]) -> Values:
-    """The values of one state, without its board."""
+    """Return the values of one state, without its board."""
     state, record = source.states[n], source.states[n].record
-    # events follow all orders in the deal, and where it is unknown which order caused them
+    # without a replay nobody knows which order caused an event; the deal has no orders
     events_apart = record.is_dealt and (n == DEAL or source.replay is None)
     return {
         "n": n,
@@ -218,41 +219,39 @@ def _state_values(source: TranscriptSource, n: int, undos: list[Values]) -> Valu
 
 
 def _order_rows(source: TranscriptSource, n: int) -> list[Values]:
-    """Each order and, where the game was played again, its events as its seat saw them."""
+    """Return each order and, if the game was replayed, its events as its seat saw them."""
     record, replay = source.states[n].record, source.replay
     if replay is None:
         return [_order_values(record, entry.seat, entry.public_words, entry.source) for entry in record.entries]
     rows = []
     for played, events, _ in replay.past_states[n].orders:
         row = _order_values(record, played.seat, played.signed_line or played.line, played.source)
-        view = source.view(n, played.seat)  # the secret is open: what they saw is told too
+        view = source.view(n, played.seat)  # the secret is known: hidden values are shown too
         rows.append({**row, "happened": to_plain(event_rows(source.game, events, view))})
     return rows
 
 
 def _order_values(record: StateRecord, seat: str, line: str, source: str) -> Values:
-    """An order; its ``source`` is left out where it is the player's usual one."""
+    """Return the values of an order; ``source`` is "" if it is the usual one of its player."""
     player = record.player(seat)
     proof = "" if source == player.method.sources[0] else source_of(source).proof
     return {"player": player.name, "seat": seat, "line": line, "source": proof, "happened": []}
 
 
 def _points(source: TranscriptSource, n: int) -> list[tuple[str, str]]:
-    """The points by seat; where the game was played again as each seat sees its own."""
+    """Return each seat's points: as that seat sees them if the game was replayed, otherwise as everybody does."""
     if source.replay is None:
         return [(standing.seat, standing.text) for standing in source.game.standings(source.view(n)).seats]
-    seats = source.states[n].record.setup.seats
-    standings_by_seat = {seat: source.game.standings(source.view(n, seat)).seats for seat in seats}
     return [
         (standing.seat, standing.text)
-        for seat in standings_by_seat
-        for standing in standings_by_seat[seat]
+        for seat in source.states[n].record.setup.seats
+        for standing in source.game.standings(source.view(n, seat)).seats
         if standing.seat == seat
     ]
 
 
 def _end_values(source: TranscriptSource) -> Values:
-    """The end of the game, if there is one, and the sources of each seat's points."""
+    """Return how the game ended, if it did, and where each seat's points came from."""
     record = source.last.record
     outcome = source.game.outcome(source.view(record.n)) if record.is_dealt else None
     sources = game_rows.points_by_source(_counted_records(source.states)) if outcome else {}
@@ -267,19 +266,22 @@ def _end_values(source: TranscriptSource) -> Values:
 
 
 def _counted_records(states: Mapping[int, SignedState]) -> list[StateRecord]:
-    """The states from the deal on, without those that were undone."""
-    counted, n = [], max(states)
+    """Return the states from the deal on, without those that were undone."""
+    counted = []
+    n = max(states)
     while n >= DEAL and n in states:
         record = states[n].record
         counted.append(record)
         undone_number = undo_target(record)
-        goes_back = undone_number is not None and undone_number < n  # a forged undo may go forward
-        n = undone_number if undone_number is not None and goes_back else n - 1
+        if undone_number is not None and undone_number < n:  # a forged undo may go forward
+            n = undone_number
+        else:
+            n -= 1
     return counted[::-1]
 
 
 def _cited_rules(states: Mapping[int, SignedState]) -> set[str]:
-    """The numbers of all rules that events cite, or by which an answer was given for a player."""
+    """Return the numbers of all rules that events cite, or by which an answer was given for a player."""
     records = [state.record for state in states.values()]
     event_rules = {event.ruling for record in records for event in record.events}
     answer_rules = {source_of(entry.source).rule for record in records for entry in record.entries}
@@ -287,9 +289,9 @@ def _cited_rules(states: Mapping[int, SignedState]) -> set[str]:
 
 
 def find_unreadable(values: Values, render: Callable[[Values], str]) -> Unreadable | None:
-    """The first state that cannot be rendered, after the whole transcript could not be; None if there is none.
+    """Return the first state that cannot be rendered, or None. Call it if the whole transcript cannot be.
 
-    PbemError: the transcript cannot be rendered even without states.
+    Raises PbemError if the transcript cannot be rendered even without states.
     """
     render({**values, "states": []})
     for state in values["states"]:

@@ -1,8 +1,11 @@
 """What an audit checks in states that it could not play again: seals, signatures, the deal, piles.
 
+A *slot* names a hidden value: ``41/card/1`` is one that state 41 hid. Its *token* is the encrypted
+value, and its *commitment* fixes the value without revealing it.
+
 What must never be here: what an order does (replay.py).
-Laws: missing rules, or another version of them, excuse none of this. Every state is checked,
-whatever was found before it.
+Laws: missing rules, or another version of them, excuse none of these faults. Every state is checked,
+even after a fault in an earlier one.
 Source: docs/SPECIFICATION.md sections 6 to 9 and 12.
 """
 
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class UnreplayedGame(NamedTuple):
-    """The states of a game, its secret, and the game itself where it is installed in any version."""
+    """The states of a game, its secret, and the game itself, or None if no version of it is installed."""
 
     states: Mapping[int, SignedState]
     secret: bytes
@@ -38,22 +41,22 @@ class UnreplayedGame(NamedTuple):
 def check_unreplayed(
     unreplayed: UnreplayedGame, first_number: int, used_numbers: UsedNumbers, results: Findings
 ) -> None:
-    """Check every state from ``first_number`` on, and add what is wrong to ``results``.
+    """Check every state from ``first_number`` on, and add its faults to ``results``.
 
-    ``used_numbers``: the signed orders used before that state.
+    ``used_numbers`` are the signed orders used before that state; later ones are added.
     """
     for n in range(max(first_number, 1), len(unreplayed.states)):
         record, previous = unreplayed.states[n].record, unreplayed.states[n - 1].record
         for player, old_player in zip(record.people, previous.people, strict=False):
             if player.key != old_player.key:  # orders signed by a new key are numbered from 1
                 used_numbers.pop(player.seat, None)
-        if not record.is_dealt or record.n != n:  # a wrong number is found elsewhere
+        if not record.is_dealt or record.n != n:  # `verify` reports a wrong number
             continue
         for find_faults in (_find_token_faults, _find_deal_faults, _find_pile_faults):
             try:
                 faults = list(find_faults(unreplayed, record))
             except (PbemError, LookupError, ValueError, TypeError):
-                continue  # rows that make no position are found by `verify` or by the rules
+                continue  # `verify` or the rules report rows that are not a position
             for fault in faults:
                 results.contradict(fault.item, n, fault.text)
         for number, entry in enumerate(record.entries, 1):
@@ -62,7 +65,7 @@ def check_unreplayed(
 
 
 def _find_token_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterator[Fault]:
-    """Each token opens, and each commitment is to the value in its token."""
+    """Yield a fault unless each token opens, and each commitment is to the value in its token."""
     seals = unreplayed.seals(record.n)
     for row in record.sealed_values:
         slot_text = describe_slot(unreplayed.game, record.position, row.slot)
@@ -76,7 +79,7 @@ def _find_token_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Itera
             yield Fault("sealed", f"what is hidden: {slot_text}: no report could open it")
         if commitment != row.commitment:
             yield Fault("sealed", f"what is hidden: {slot_text}: its commitment is not of what is sealed")
-    for opening in record.openings:  # an opened value need never have been sealed
+    for opening in record.openings:  # an opened value may never have been sealed
         expected = seals.commit(opening.slot, opening.value, _hash_before(unreplayed, opening.slot))
         if (opening.key, opening.commitment) != expected:
             slot_text = describe_slot(unreplayed.game, record.position, opening.slot)
@@ -90,15 +93,18 @@ def _hash_before(unreplayed: UnreplayedGame, slot: str) -> bytes:
 def _find_entry_faults(
     unreplayed: UnreplayedGame, record: StateRecord, number: int, entry: OrderEntry, used_numbers: UsedNumbers
 ) -> Iterator[Fault]:
-    """A sealed order is one that pbem writes, fits its commitment, and came as its source says."""
+    """Yield a fault unless a sealed order can be read, fits its commitment, and came as its source says."""
     seals, slot = unreplayed.seals(record.n), f"{record.n}/order/{number}"
-    item = "sealed"
+    no_order = "what is sealed there is no order"
     try:
         value = seals.open_order(slot, entry.token)
-        item = "signed"
+    except (BadInput, ValueError):
+        yield Fault("sealed", no_order)
+        return
+    try:
         order = read_order(value)
     except (BadInput, ValueError):
-        yield Fault(item, "what is sealed there is no order")
+        yield Fault("signed", no_order)
         return
     previous = unreplayed.states[record.n - 1]
     _, commitment = seals.commit(slot, value, previous.state_hash)
@@ -110,7 +116,7 @@ def _find_entry_faults(
 
 
 def _find_deal_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterator[Fault]:
-    """Every pile is as the secret and the contributions give it."""
+    """Yield a fault unless every pile is as the secret and the contributions give it."""
     if record.n != DEAL or unreplayed.game is None:
         return
     roster_state = unreplayed.states[1]
@@ -129,7 +135,7 @@ def _find_deal_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterat
         try:
             actual_values[row.slot] = seals.open(row.slot, row.token)
         except (BadInput, UnicodeDecodeError):
-            continue  # _find_token_faults has it
+            continue  # _find_token_faults reports it
     pile_names = {_pile_of(slot) for slot in (*committed_slots, *actual_values)}
     expected_slots = {slot for slot in expected_values if _pile_of(slot) in pile_names}
     for slot in sorted(expected_slots | actual_values.keys()):
@@ -142,11 +148,12 @@ def _find_deal_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterat
 
 
 def _pile_of(slot: str) -> str:
+    """Return the name of a slot's pile: ``deck/red`` for ``2/deck/red/13``."""
     return slot.partition("/")[2].rpartition("/")[0]
 
 
 def _find_pile_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterator[Fault]:
-    """A correction leaves each pile with the same pieces, and uses only pieces that the game has."""
+    """Yield a fault unless a correction leaves the pieces of each pile, and uses only pieces of the game."""
     if not record.rulings or unreplayed.game is None or not unreplayed.states[record.n - 1].record.is_dealt:
         return
     old_position, new_position = (_position_at(unreplayed, unreplayed.game, n) for n in (record.n - 1, record.n))

@@ -1,4 +1,4 @@
-"""Are states, reports and receipts genuine? They are checked with public keys alone.
+"""Checks that states, reports and receipts are genuine, with public keys alone.
 
-What must never be here: the rules of a game, the secret of one.
+What must never be here: the rules or the secret of a game.
 """

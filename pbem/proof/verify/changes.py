@@ -1,8 +1,12 @@
-"""What a state may change of the state before: by orders, by a ruling, and of what is hidden.
+"""What a state may change in the state before it: by orders, by a ruling, and among hidden values.
+
+A *slot* is the name of a hidden value, like ``41/card/1`` for one that state 41 hid. A
+*commitment* fixes the value without revealing it; an *opening* reveals it. Each ``find_..._fault``
+returns the end of a sentence that begins with "state N", or "" if nothing is wrong.
 
 What must never be here: the secret, the rules of a game, files.
-Laws: a commitment stays with its slot. Nothing hidden goes away unopened, except by an undo or a
-correction. A ruling has a state of its own, and changes only what its kind allows. Nothing else
+Laws: a commitment stays with its slot. No hidden value disappears unopened, except by an undo or a
+correction. A ruling has a state to itself, and changes only what its kind allows. Nothing else
 changes without an order.
 Source: docs/SPECIFICATION.md sections 7, 9 and 12; chain/rulings/kinds.py; P5.
 """
@@ -21,12 +25,12 @@ from pbem.chain.sources import BY_BOT, DEFAULT, RULED, source_of
 from pbem.chain.state_record import CLOSED, DEAL, PHASES, StateRecord
 from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import verify
-from pbem.crypto.tokens import check_opening, commit_secret
+from pbem.crypto.tokens import commit_secret, opens_commitment
 from pbem.notation.asks import YES
 
 
 class EarlierStates(NamedTuple):
-    """What a state is compared with, in addition to the state before it."""
+    """The data that a state is compared with, in addition to the state before it."""
 
     state_hashes: Mapping[int, bytes]
     game: str
@@ -34,7 +38,7 @@ class EarlierStates(NamedTuple):
 
 
 def find_ruling_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """What is wrong with the rulings of a state, or with what it changes without one; "" if nothing."""
+    """Return a fault in the rulings of a state, or in what it changes without a ruling."""
     fault = _find_closing_fault(record) or _find_dealing_fault(record)
     if fault or previous is None or not previous.is_dealt or not record.is_dealt:
         return fault
@@ -46,7 +50,7 @@ def find_ruling_fault(record: StateRecord, previous: StateRecord | None, earlier
 
 
 def _find_closing_fault(record: StateRecord) -> str:
-    """The state that closes the game opens the secret, and has the one ruling that closes it."""
+    """Return a fault unless the state that closes the game opens the secret and has one ruling, which closes it."""
     closing_names = [ruling.name for ruling in record.rulings if kind_of(ruling).closes_game]
     if record.phase != CLOSED:
         return f"has the ruling `{closing_names[0]}` and does not close the game" if closing_names else ""
@@ -60,7 +64,7 @@ def _find_closing_fault(record: StateRecord) -> str:
 
 
 def _find_dealing_fault(record: StateRecord) -> str:
-    """The state of the deal has no orders or rulings yet."""
+    """Return a fault if the state of the deal already has orders or rulings."""
     if record.phase != PHASES[DEAL]:
         return ""
     if record.entries or record.rulings or record.replaced_slots or record.consents:
@@ -70,6 +74,7 @@ def _find_dealing_fault(record: StateRecord) -> str:
 
 
 def _find_fault_with_ruling(record: StateRecord, previous: StateRecord, records: Mapping[int, StateRecord]) -> str:
+    """Return a fault unless a state with a ruling changes only what this kind of ruling allows."""
     kind = kind_of(record.rulings[0])
     if any(ruling.name != kind.name or not kind.is_repeatable for ruling in record.rulings[1:]):
         return "has two different rulings"
@@ -85,14 +90,14 @@ def _find_fault_with_ruling(record: StateRecord, previous: StateRecord, records:
         return "counts other answers than it has orders"
     if fault := _find_consent_fault(record, previous, kind.required_consents(record, previous, records)):
         return fault
-    may_differ = kind.changes_position or is_unchanged(record, previous)
-    return "" if may_differ else f"changes the game under the ruling `{kind.name}`"
+    is_allowed = kind.changes_position or is_unchanged(record, previous)
+    return "" if is_allowed else f"changes the game under the ruling `{kind.name}`"
 
 
 def _find_consent_fault(record: StateRecord, previous: StateRecord, seats_to_agree: tuple[str, ...] | None) -> str:
-    """Exactly the seats that have a key and must agree have signed their consent.
+    """Return a fault unless consents are signed by exactly those seats with a key that must agree.
 
-    ``seats_to_agree``: None where states are missing, so that nobody can tell who must agree.
+    ``seats_to_agree`` is None if states are missing, so that nobody can tell who must agree.
     """
     consenting_seats = tuple(vote.seat for vote in record.consents)
     keys = {player.seat: player.key for player in previous.people if player.key}
@@ -108,7 +113,7 @@ def _find_consent_fault(record: StateRecord, previous: StateRecord, seats_to_agr
 
 
 def _find_fault_without_ruling(record: StateRecord, previous: StateRecord, genesis: StateRecord | None) -> str:
-    """Without a ruling only orders change the game."""
+    """Return a fault unless a state without a ruling has orders, and changes only what orders can change."""
     if not record.entries:
         return "has neither an order nor a ruling"
     if record.referees != previous.referees or record.people != previous.people:
@@ -127,9 +132,10 @@ def _find_fault_without_ruling(record: StateRecord, previous: StateRecord, genes
 
 
 def _find_source_fault(record: StateRecord, previous: StateRecord, genesis: StateRecord | None) -> str:
-    """Each order came in a way that its player's authentication and the clock allow."""
-    clocks = (previous.clock, genesis.clock) if genesis else (previous.clock,)
-    bots_are_agreed = all(clock.missed == BY_BOT.name for clock in clocks)
+    """Return a fault unless each order came in a way that its player's authentication and the clock allow."""
+    bots_are_agreed = previous.clock.missed == BY_BOT.name
+    if genesis is not None and genesis.clock.missed != BY_BOT.name:
+        bots_are_agreed = False
     if previous.clock.missed != DEFAULT.name and any(entry.source == DEFAULT.name for entry in record.entries):
         return "gives an order by default, in a game that waits for a missed turn (R-2)"
     for entry in record.entries:
@@ -143,7 +149,7 @@ def _find_source_fault(record: StateRecord, previous: StateRecord, genesis: Stat
 
 
 def _voided_seats(record: StateRecord, kind: RulingKind) -> frozenset[str]:
-    """The seats whose older orders a ruling makes void, so that their questions are asked again."""
+    """Return the seats whose older orders a ruling makes void, so that their questions are asked again."""
     seat = record.rulings[0].operand("seat") if kind.changes_player else ""
     return frozenset(
         player.seat
@@ -155,7 +161,10 @@ def _voided_seats(record: StateRecord, kind: RulingKind) -> frozenset[str]:
 def _find_player_fault(
     record: StateRecord, previous: StateRecord, kind: RulingKind, voided_seats: frozenset[str]
 ) -> str:
-    """A ruling changes only the player it names, and since when orders count only where it makes them void."""
+    """Return a fault unless a ruling changes only the player of the seat that it names.
+
+    For every other seat only ``orders_since`` may change, and only if the ruling makes its orders void.
+    """
     reseated_seat = record.rulings[0].operand("seat") if kind.changes_player else ""
     for player, old_player in zip(record.people, previous.people, strict=True):
         expected_player = old_player._replace(orders_since=record.n) if player.seat in voided_seats else old_player
@@ -178,13 +187,13 @@ CommitmentsBySlot = dict[str, SlotCommitment]
 
 @functools.lru_cache(4096)  # many states have the same slots
 def state_number_of_slot(slot: str) -> int | None:
-    """The number of the state that made a slot, as the slot's name has it; None where it has no number."""
+    """Return the number of the state that made a slot: 12 for ``12/order/1``. None if the name has no number."""
     number_text = slot.partition("/")[0]
     return int(number_text) if re.fullmatch("[1-9][0-9]{0,5}", number_text) else None
 
 
 def remember_commitments(commitments: CommitmentsBySlot, record: StateRecord, previous: StateRecord | None) -> None:
-    """Add the commitments of a checked state. Without a previous one, also those made in missing states."""
+    """Add the commitments of a checked state. If the state before is missing, also add those of missing states."""
     if previous is None:
         for slot, commitment in commitments_by_slot(record).items():
             commitments[slot] = SlotCommitment(state_number_of_slot(slot) or 0, commitment)
@@ -195,7 +204,7 @@ def remember_commitments(commitments: CommitmentsBySlot, record: StateRecord, pr
 
 
 def find_hash_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """The state hashes that a state names for its slots are those of this chain, as far as it is known."""
+    """Return a fault unless the state hashes that a state names for its slots are those of the known chain."""
     numbers = [number for number, _ in record.state_hashes]
     if fault := _find_duplicate([f"the head before {number}" for number in numbers]):
         return fault
@@ -211,11 +220,12 @@ def find_hash_fault(record: StateRecord, previous: StateRecord | None, earlier_s
 
 
 def _slots_of(record: StateRecord) -> list[str]:
-    """The slots that a state hides or opens."""
+    """Return the slots that a state hides or opens."""
     return [row.slot for row in record.sealed_values] + [row.slot for row in record.openings]
 
 
 def _find_origin_fault(record: StateRecord) -> str:
+    """Return a fault if the name of a slot has no state number, or that of a later state."""
     for slot in _slots_of(record):
         number = state_number_of_slot(slot)
         if number is None or number > record.n:
@@ -224,13 +234,14 @@ def _find_origin_fault(record: StateRecord) -> str:
 
 
 def _find_duplicate(names: list[str]) -> str:
+    """Return a fault if a name occurs twice."""
     if len({*names}) == len(names):
         return ""
     return f"has {min(name for name, times in Counter(names).items() if times > 1)} twice"
 
 
 def find_slot_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """P5: a commitment stays with its slot, new slots are this state's, and openings fit their commitments."""
+    """Return a fault unless commitments stay with their slots, and new slots have the state's number (P5)."""
     base = _base_state(record, previous, earlier_states.records)
     fault = (
         _find_duplicate([slot for slot, _ in record.new_commitments])
@@ -246,7 +257,7 @@ def find_slot_fault(record: StateRecord, previous: StateRecord | None, earlier_s
 
 
 def _find_hash_list_fault(record: StateRecord) -> str:
-    """A state names the hash before each state that made something it still hides, and no other."""
+    """Return a fault unless a state names exactly the hashes before the states that made its hidden values."""
     numbers = sorted({state_number_of_slot(sealed.slot) or 0 for sealed in record.sealed_values})
     hashes_match = [number for number, _ in record.state_hashes] == numbers
     return "" if hashes_match else "does not name the head before each state that made what it hides"
@@ -255,9 +266,9 @@ def _find_hash_list_fault(record: StateRecord) -> str:
 def _base_state(
     record: StateRecord, previous: StateRecord | None, records: Mapping[int, StateRecord]
 ) -> StateRecord | None:
-    """The state whose slots this one continues: the one before, or the one that an undo goes back to.
+    """Return the state whose slots this one continues: the state before, or the target of an undo.
 
-    Without the values that a correction replaces. None where that state is missing.
+    The values that a correction replaces are left out. Returns None if that state is missing.
     """
     undone_number = undo_target(record)
     if undone_number is not None:
@@ -270,9 +281,9 @@ def _base_state(
 
 
 def _find_commitment_fault(record: StateRecord, expected: Mapping[str, bytes], has_base: bool) -> str:
-    """Every hidden or opened value has its ``expected`` commitment, and none is dropped.
+    """Return a fault unless every value has its ``expected`` commitment, and no value is dropped.
 
-    Without ``has_base`` the state before is missing, and only the slots of this state are checked.
+    If ``has_base`` is false, the state before is missing, and only the slots of this state are checked.
     """
     own_prefix = f"{record.n}/"
     for sealed in record.sealed_values:
@@ -287,7 +298,8 @@ def _find_commitment_fault(record: StateRecord, expected: Mapping[str, bytes], h
 
 
 def find_opening_fault(record: StateRecord, _: StateRecord | None, __: EarlierStates) -> str:
+    """Return a fault unless every opened value fits its commitment (P5)."""
     for opening in record.openings:
-        if not check_opening(opening.commitment, record.game, opening.slot, opening.key, opening.value):
+        if not opens_commitment(opening.commitment, record.game, opening.slot, opening.key, opening.value):
             return f"opens {opening.slot} with a value that was not committed"
     return ""

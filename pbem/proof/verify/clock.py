@@ -1,4 +1,8 @@
-"""What a state may change of the clock, and whether anyone was answered for before the turn was missed.
+"""What a state may change in the clock, and whether an answer for a player came before the turn was missed.
+
+A player who is late uses up their time bank, then a grace period. After that the turn is missed, and pbem
+or a bot answers for them. Each ``_find_..._fault`` returns the end of a sentence that begins with
+"state N", or "" if nothing is wrong. ``kind`` is the kind of the state's ruling, or None.
 
 What must never be here: whom a game asks (audit/replay.py); the time of day.
 Law: published deadlines, time banks and pauses hold until a ruling changes them. No ruling takes
@@ -16,7 +20,7 @@ from pbem.proof.verify.changes import EarlierStates
 
 
 def find_clock_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """What is wrong with the time and the clock of a state; "" if nothing."""
+    """Return a fault in the time or the clock of a state."""
     if (not record.is_dealt or record.phase == CLOSED) and any(row.deadline for row in record.clock.seats):
         return "has a deadline where nobody is asked"
     if previous is None:
@@ -39,14 +43,14 @@ def find_clock_fault(record: StateRecord, previous: StateRecord | None, earlier_
 
 
 def _find_initial_fault(record: StateRecord) -> str:
-    """In the genesis the clock has not run yet."""
+    """Return a fault if the clock of the genesis has already run."""
     clock = record.clock
     is_unused = all(row == SeatClock(row.seat, "", clock.time_bank, 0) for row in clock.seats)
     return "" if is_unused and not clock.paused_until else "begins with a clock that has run"
 
 
 def _find_option_fault(record: StateRecord, previous: StateRecord, kind: RulingKind | None) -> str:
-    """The options of the clock stay as they are, except those that a ruling sets."""
+    """Return a fault unless exactly those options of the clock change that a ruling sets."""
     old_clock, new_clock = previous.clock, record.clock
     changed_options = {key for key in (*OPTIONS, "paused") if old_clock.option(key) != new_clock.option(key)}
     ruled_options = {*kind.changed_options(record.rulings[0])} if kind else set[str]()
@@ -58,7 +62,7 @@ def _find_option_fault(record: StateRecord, previous: StateRecord, kind: RulingK
 def _find_due_fault(
     row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None, earlier_states: EarlierStates
 ) -> str:
-    """A question has the time that the clock gives and that was promised, and no more."""
+    """Return a fault unless a seat has as much time as the clock gives and was promised, and no more."""
     if fault := _find_too_soon_fault(row, record, previous, kind):
         return fault
     if not _keeps_promise(row, record, earlier_states):
@@ -68,35 +72,35 @@ def _find_due_fault(
 
 
 def _find_too_soon_fault(row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None) -> str:
-    """A new question has at least the shorter of the clock's spans, counted from the end of a pause, or
-    12 hours where days are fixed. A deadline that a ruling starts has the notice of rulings.
+    """Return a fault if a deadline comes too soon after its question. A new question has at least the
+    shorter of the clock's spans, or 12 hours if deadlines are on fixed days. The time counts from the end
+    of a pause. A deadline that starts to count by a ruling comes no sooner than ``NOTICE`` after it.
     """
     clock, old_row = record.clock, previous.clock.for_seat(row.seat)
     has_answered = dict(record.answer_counts).get(row.seat) != dict(previous.answer_counts).get(row.seat)
     spans = [span for span in (clock.turn, clock.choice) if span]
-    if clock.slots:
+    if clock.slots:  # the fixed days
         spans = [SLOT_NOTICE]
-    earliest = epoch_seconds(max(record.time, clock.paused_until or "")) + min(spans, default=0) * HOUR
+    start = max(record.time, clock.paused_until or "")
+    earliest = epoch_seconds(start) + min(spans, default=0) * HOUR
     if (not old_row.deadline or (has_answered and not kind)) and epoch_seconds(row.deadline) < earliest:
         return f"gives {row.seat} less time than its clock says"
-    counts_now = _deadline_counts_now(row.seat, record, previous)
-    if (counts_now if kind is CLOCK else kind and has_answered) and (
-        epoch_seconds(row.deadline) < epoch_seconds(record.time) + NOTICE
-    ):
+    needs_notice = kind is not None and has_answered
+    if kind is CLOCK:
+        needs_notice = _deadline_counts_now(row.seat, record, previous)
+    if needs_notice and epoch_seconds(row.deadline) < epoch_seconds(record.time) + NOTICE:
         return f"gives {row.seat} a deadline without notice"
     return ""
 
 
 def _deadline_counts_now(seat: str, record: StateRecord, previous: StateRecord) -> bool:
-    """Whether the seat had no deadline before, or none that it could miss."""
+    """Return whether the seat had no deadline before, or one that it could not miss."""
     stopped_waiting = record.clock.missed != WAIT and previous.clock.missed == WAIT
     return stopped_waiting or not previous.clock.for_seat(seat).deadline
 
 
 def _keeps_promise(row: SeatClock, record: StateRecord, earlier_states: EarlierStates) -> bool:
-    """Whether a seat still has the time that it was promised since its last answer, also after rulings
-    and pauses in between.
-    """
+    """Return whether a seat still has the time promised after its last answer, despite rulings and pauses since."""
     promising_record = _find_promising_record(row.seat, record, earlier_states)
     if (
         promising_record is None
@@ -114,10 +118,10 @@ def _keeps_promise(row: SeatClock, record: StateRecord, earlier_states: EarlierS
 def _is_too_late(
     row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None, earlier_states: EarlierStates
 ) -> bool:
-    """Whether a deadline is later than the clock can give and than was promised before.
+    """Return whether a deadline is later than both what the clock can give and what was promised before.
 
     A question that stays open under a new clock may be due only as late as promised. Other rulings
-    on deadlines say themselves how far they move them.
+    on deadlines are checked elsewhere: each of them says how far it moves a deadline.
     """
     clock, old_row = record.clock, previous.clock.for_seat(row.seat)
     is_same_question = dict(record.answer_counts).get(row.seat) == dict(previous.answer_counts).get(row.seat)
@@ -126,15 +130,17 @@ def _is_too_late(
     promising_record = _find_promising_record(row.seat, record, earlier_states)
     if promising_record is None and not {0, DEAL} & earlier_states.records.keys():
         return False  # the state with the promise may be missing
-    promised_time = (
-        clock.promised_deadline(promising_record.clock, row.seat, row.time_bank, record.time) if promising_record else 0
-    )
+    latest = 0
+    if promising_record is not None:
+        latest = clock.promised_deadline(promising_record.clock, row.seat, row.time_bank, record.time)
     stays_open = old_row.deadline and is_same_question and not _deadline_counts_now(row.seat, record, previous)
-    return epoch_seconds(row.deadline) > max(0 if stays_open else clock.latest_deadline(record.time), promised_time)
+    if not stays_open:
+        latest = max(latest, clock.latest_deadline(record.time))
+    return epoch_seconds(row.deadline) > max(0, latest)
 
 
 def _find_promising_record(seat: str, record: StateRecord, earlier_states: EarlierStates) -> StateRecord | None:
-    """The newest state before this one that had a deadline of the seat since it answered."""
+    """Return the newest earlier state with a deadline for the seat; None if it has answered since, or had none."""
     earlier_record = earlier_states.records.get(record.n - 1)
     while earlier_record is not None and not earlier_record.clock.for_seat(seat).deadline:
         has_answered = any(entry.seat == seat for entry in earlier_record.entries)
@@ -145,8 +151,9 @@ def _find_promising_record(seat: str, record: StateRecord, earlier_states: Earli
 def _find_seat_fault(
     row: SeatClock, old_row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None
 ) -> str:
-    """The deadline, time bank and missed turns of one seat."""
-    seat, shift = row.seat, kind.deadline_shift if kind else None
+    """Return a fault in the deadline, the time bank or the missed turns of one seat."""
+    seat = row.seat
+    shift = kind.deadline_shift if kind else None  # returns by how many seconds the ruling moves a deadline
     is_same_question = dict(record.answer_counts).get(seat) == dict(previous.answer_counts).get(seat)
     if kind and shift is None and is_same_question and record.phase != CLOSED:
         return "" if row == old_row else f"changes what is due of {seat}"
@@ -176,27 +183,30 @@ def _find_seat_fault(
 
 
 def _short_shift_fault(seat: str) -> str:
+    """Return the fault of a ruling that moves a deadline, if it moves it further or less far than it says."""
     return f"does not move the deadline of {seat} as far as it says"
 
 
 def _find_time_bank_fault(row: SeatClock, old_row: SeatClock, record: StateRecord, kind: RulingKind | None) -> str:
-    """An answer uses up at most the hours that have begun since the deadline, and all else uses none."""
+    """Return a fault unless a late answer uses at most the hours begun since the deadline, and all else uses none."""
     if kind and "bank" in kind.changed_options(record.rulings[0]):
         is_full = row.time_bank == record.clock.time_bank
         return "" if is_full else f"gives {row.seat} another bank than the clock has"
     has_answered = any(source is not FORCED for source in record.sources(row.seat))
-    late_seconds = (
-        epoch_seconds(record.time) - epoch_seconds(old_row.deadline) if old_row.deadline and has_answered else 0
-    )
+    late_seconds = 0
+    if old_row.deadline and has_answered:
+        late_seconds = epoch_seconds(record.time) - epoch_seconds(old_row.deadline)
+    hours_late = max(0, -(-late_seconds // HOUR))  # rounded up
     hours_used = old_row.time_bank - row.time_bank
-    return "" if 0 <= hours_used <= max(0, -(-late_seconds // HOUR)) else f"counts the bank of {row.seat} wrong"
+    return "" if 0 <= hours_used <= hours_late else f"counts the bank of {row.seat} wrong"
 
 
 def _find_missed_turns_fault(
     row: SeatClock, old_row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None
 ) -> str:
-    """The count of missed turns starts again with the player's own answer, with a new player, and with a
-    ruling on missed turns or one that starts or stops the clock. No ruling makes a seat vacant by it.
+    """Return a fault unless missed turns are counted right, and no ruling makes the seat vacant by them. The
+    count starts again when the player answers or is replaced, and with a ruling on missed turns or one
+    that turns deadlines on or off.
     """
     sources = record.sources(row.seat)
     has_missed = any(source.for_missed_turn for source in sources)
@@ -214,7 +224,7 @@ def _find_missed_turns_fault(
 
 
 def _find_early_answer_fault(record: StateRecord, previous: StateRecord) -> str:
-    """Nobody is answered for by default, and no player with a key by a bot, before the turn is missed."""
+    """Return a fault if a default, or a bot for a player with a key, answered before a turn was missed."""
     clock = previous.clock
     if clock.has_deadlines and record.entries and not clock.for_seat(record.entries[0].seat).deadline:
         return f"begins with an answer of {record.entries[0].seat}, who had no deadline"

@@ -1,5 +1,8 @@
 """Two histories of one game: where they part, and whether a ruling `restore` explains it.
 
+A referee who lost the newest states goes on from a backup, with the ruling `restore`. Then two
+different states have the same number.
+
 What must never be here: signatures, blocks, files. Only state hashes are compared.
 Laws: a ruling `restore` is the referee's word that newer states were lost. Histories that differ
 without one were rewritten. From the state of a succession on, nothing signed by the old key counts.
@@ -22,18 +25,18 @@ class Divergence(NamedTuple):
 
     n: int  #: the first state that differs; if ``is_lost``, the state with the ruling
     is_genuine: bool = False  #: whether the second history is still genuine
-    is_lost: bool = False  #: a ruling `restore` in one of them says that states of the other were lost
-    last_lost: int = 0  #: the last known one of the lost states
-    restores_differ: bool = False  #: each may know a ruling `restore` that the other does not
-    key_ids: tuple[str, ...] = ()  #: who signed state n, where one of the two has a new referee
+    is_lost: bool = False  #: whether a ruling `restore` in one history says that states of the other were lost
+    last_lost: int = 0  #: if ``is_lost``, the last known of the lost states
+    restores_differ: bool = False  #: whether each may know a ruling `restore` that the other does not
+    key_ids: tuple[str, ...] = ()  #: the keys that signed state n, if one history has a new referee
 
     @property
     def is_by_ruling(self) -> bool:
-        """Whether a ruling explains it, or may: then nobody is accused."""
+        """Whether a ruling explains, or may explain, the divergence. Then nobody is accused."""
         return self.is_lost or self.restores_differ
 
     def describe(self, other_name: str) -> str:
-        """The sentence about the second history; ``other_name`` names the first."""
+        """Return the sentence about the second history; ``other_name`` names the first."""
         if self.restores_differ:
             sentence = sentences.RESTORES_DIFFER
         elif self.key_ids:
@@ -55,7 +58,7 @@ class Divergence(NamedTuple):
 
     @property
     def hint(self) -> str:
-        """What to do with the two."""
+        """The advice on what to do with the two histories."""
         if self.restores_differ:
             return sentences.KEEP_UNTIL_NEWEST
         if self.key_ids:
@@ -63,7 +66,7 @@ class Divergence(NamedTuple):
         return sentences.KEEP_AND_COMPARE if self.is_lost else sentences.KEEP_AS_PROOF
 
     def refusal(self, other_name: str) -> Refused:
-        """Why the second history is not genuine."""
+        """Return the error which says why the second history is not genuine."""
         code = "verify/lost" if self.is_by_ruling else "verify/two-histories"
         return Refused(code, self.describe(other_name), self.hint)
 
@@ -82,12 +85,13 @@ class History(NamedTuple):
     """The states of one game that a chain, a report or a receipt names, by number."""
 
     states: Mapping[int, StateFingerprint]
-    referees: tuple[RefereeKeys, ...] = ()  #: reports and receipts name none
+    referees: tuple[RefereeKeys, ...] = ()  #: empty for a report or receipt
 
     def new_referees(self, other: "History", n: int) -> tuple[RefereeKeys, ...]:
-        """The referees appointed since this history parted from ``other`` in state ``n``, if known.
+        """Return the referees appointed since this history parted from ``other`` in state ``n``.
 
-        Each referee was appointed by an earlier one, and only a genesis proves the first.
+        Returns () if one of the two names no referees. An earlier referee appoints each later one, but
+        only a genesis proves the first.
         """
         if not other.referees or not self.referees:
             return ()
@@ -97,6 +101,7 @@ class History(NamedTuple):
 
 
 def history_of(records: Mapping[int, StateRecord], state_hashes: Mapping[int, bytes]) -> History:
+    """Return the history that these states, by number, show."""
     states = {
         n: StateFingerprint(state_hash, records[n].latest_restored_hash(state_hash))
         for n, state_hash in state_hashes.items()
@@ -105,10 +110,10 @@ def history_of(records: Mapping[int, StateRecord], state_hashes: Mapping[int, by
 
 
 def find_discarding_restores(states: Mapping[int, StateFingerprint], n: int, restore_hash: bytes) -> list[int]:
-    """The numbers of the rulings `restore` by which a state ``n`` of another history was lost.
+    """Return the numbers of the states with rulings `restore` by which state ``n`` of another history was lost.
 
-    The ruling in state k continues from state k-1. Every state from k on is lost that knows neither
-    this ruling nor a later one. ``restore_hash``: the newest ruling `restore` that the state knows.
+    ``restore_hash`` is the newest ruling `restore` that the lost state knows, or b"". A ruling in state
+    k continues from state k-1. So all states from k on are lost if they know neither it nor a later one.
     """
     restores = sorted(
         number for number, fingerprint in states.items() if fingerprint.state_hash == fingerprint.restore_hash
@@ -118,7 +123,7 @@ def find_discarding_restores(states: Mapping[int, StateFingerprint], n: int, res
 
 
 def find_divergence(first: History, second: History) -> Divergence | None:
-    """Where two histories of one game part; None where they agree."""
+    """Return where two histories of one game part, or None if they agree."""
     common_numbers = first.states.keys() & second.states.keys()
     differing_numbers = [n for n in common_numbers if first.states[n].state_hash != second.states[n].state_hash]
     if not differing_numbers:
@@ -135,15 +140,16 @@ def find_divergence(first: History, second: History) -> Divergence | None:
             return Divergence(restores[-1], is_genuine=True, is_lost=True, last_lost=max(first.states))
     if not first_new and not second_new:
         return Divergence(n, restores_differ=first.states[n].restore_hash != second.states[n].restore_hash)
-    key_ids = {key_id(keys_in_force(history.referees, n).acting): None for history in (first, second)}
-    return Divergence(n, is_genuine=_outranks(second_new, first_new, n), key_ids=tuple(key_ids))
+    key_ids = [key_id(keys_in_force(history.referees, n).acting) for history in (first, second)]
+    unique_key_ids = tuple(dict.fromkeys(key_ids))
+    return Divergence(n, is_genuine=_outranks(second_new, first_new, n), key_ids=unique_key_ids)
 
 
 def _outranks(referees: tuple[RefereeKeys, ...], other_referees: tuple[RefereeKeys, ...], n: int) -> bool:
-    """Whether a history with these new referees counts, and one with the others does not.
+    """Return whether only the history with the new ``referees`` counts, of two that part in state ``n``.
 
-    They part in state ``n``. A recovery outranks; else the history of the old key counts only up to
-    the state that replaced it.
+    A referee appointed by the recovery key outranks the others. Otherwise, the history with a new
+    referee wins from the state that appointed them.
     """
     has_recovery = any(row.appointed_by == RECOVERY for row in referees)
     other_has_recovery = any(row.appointed_by == RECOVERY for row in other_referees)

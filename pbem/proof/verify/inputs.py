@@ -1,8 +1,11 @@
 """Chains, reports and receipts compared with each other: do they belong to one history of a game?
 
+A report tells a player what happened; a receipt says which lines of an email were accepted. Each has
+a block: a part that the referee signed, which names a state of the game by its hash.
+
 What must never be here: the secret, the rules of a game, files.
-Laws: what could not be checked is said. A ruling `restore` is the referee's word that newer states
-were lost. It is reported, and called neither proven nor a forgery: players judge it.
+Laws: anything that could not be checked is reported. A ruling `restore` is the referee's word that
+newer states were lost. It is reported, and called neither proven nor forged: players judge it.
 Source: docs/SPECIFICATION.md sections 10 and 12; P5, P7.
 """
 
@@ -15,7 +18,7 @@ from pbem.chain.referees import ACTING, keys_in_force
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import digest
 from pbem.crypto.signing import key_id
-from pbem.crypto.tokens import check_opening
+from pbem.crypto.tokens import opens_commitment
 from pbem.engine.settings import SPECTATORS
 from pbem.errors import PbemError, Refused
 from pbem.proof.verify import sentences
@@ -28,17 +31,22 @@ from pbem.proof.verify.histories import (
     find_divergence,
     history_of,
 )
-from pbem.proof.verify.pending_orders import ONE_LIES, PendingComparison, check_pending, find_receipt_fault
+from pbem.proof.verify.pending_orders import (
+    ONE_LIES,
+    PendingComparison,
+    check_and_describe_pending,
+    find_receipt_fault,
+)
 from pbem.proof.verify.verify import Chain
 from pbem.report.block import Block, commitments_file_name, encode_commitments_file
 from pbem.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 
 
 class StateClaim(NamedTuple):
-    """What a report or receipt says about its newest state, and the path of its file."""
+    """What a single state, a report or a receipt says about its newest state, and the path of its file."""
 
     fingerprint: StateFingerprint
-    key: bytes
+    key: bytes  #: of the referee who signed it
     path: str
 
     @classmethod
@@ -56,16 +64,16 @@ class LocatedHistory(NamedTuple):
     history: History
 
 
-#: the errors of a report or receipt whose state is not in the chain, because a ruling says that it was
-#: lost, or the chain ends before it. They are not contradictions
+#: the errors of a report or receipt whose state is not in the chain: a ruling says that the state was lost,
+#: or the chain ends before it. They contradict nothing
 OFF_CHAIN = ("verify/lost", "verify/not-there")
 
 
 class ChainRegistry(dict[str, Chain]):
-    """Everything given together: by game, the chain that reports and receipts are compared with.
+    """All files that were given together; by game, the chain that reports and receipts are compared with.
 
-    By path, ``refusals`` has what is not genuine, ``notes`` what is said in addition, and
-    ``doubtful_paths`` those whose state another key has signed differently.
+    By path, ``refusals`` has the errors of files that are not genuine, and ``notes`` has additional
+    remarks. ``doubtful_paths`` has the paths of files whose state another key has signed differently.
     """
 
     def __init__(self) -> None:
@@ -74,14 +82,15 @@ class ChainRegistry(dict[str, Chain]):
         self.notes: dict[str, str] = {}
         self.doubtful_paths: set[str] = set()
         self._chains: dict[str, list[LocatedHistory]] = {}
+        #: by game and state number: the first claim for each bucket of ``_add_claim``
         self._claims: dict[tuple[str, int], dict[tuple[bytes, ...], StateClaim]] = {}
         self._path_by_game: dict[str, str] = {}
         self.pending_comparison = PendingComparison()
 
     def add_chain(self, path: str, chain: Chain) -> str:
-        """Add a verified chain; return a warning about it, or "".
+        """Add a verified chain; return a warning about its players' names, or "".
 
-        Reports are compared with the chain of a game that has the newest referee, then the longest.
+        If a game has several chains, reports are compared with the one that ``_rank`` puts highest.
         """
         history = self._compare_with_chains(path, chain)
         self._chains.setdefault(chain.game, []).append(LocatedHistory(path, history))
@@ -92,6 +101,7 @@ class ChainRegistry(dict[str, Chain]):
         return f"; {warning}" if warning else ""
 
     def _rank(self, path: str, chain: Chain) -> tuple[bool, bool, int, int]:
+        """Return a sort key: genuine chains are highest, then complete ones, new referees, and long ones."""
         is_accepted = path not in self.refusals
         return is_accepted, chain.from_genesis, len(chain.referees), len(chain.state_hashes)
 
@@ -104,13 +114,14 @@ class ChainRegistry(dict[str, Chain]):
             self._add_claim(chain.game, chain.last_record.n, StateClaim(fingerprint, chain.key, path))
 
     def _compare_with_chains(self, path: str, chain: Chain) -> History:
+        """Note where a chain differs from those of its game so far, and return its history."""
         history = history_of(chain.records, chain.state_hashes)
         for other in self._chains.get(chain.game, ()):
             self._compare(other, LocatedHistory(path, history))
         return history
 
     def _compare(self, earlier: LocatedHistory, later: LocatedHistory) -> None:
-        """Note on the path of each of two histories where the other one differs."""
+        """Compare two histories both ways. Add a note or a refusal to the path of each one that differs."""
         for first, second in ((earlier, later), (later, earlier)):
             divergence = find_divergence(first.history, second.history)
             if divergence is None:
@@ -121,7 +132,7 @@ class ChainRegistry(dict[str, Chain]):
                 self.refusals.setdefault(second.path, divergence.refusal(first.path))
 
     def explain_refusal(self, path: str, block: SignedBlock, error: PbemError) -> PbemError:
-        """Why a block is not genuine: ``error``, or that another file has its state differently."""
+        """Return why a block is not genuine: ``error``, or that another file has a different state there."""
         if error.code not in OFF_CHAIN:
             return error
         self._add_claim(block.game, block.n, StateClaim.from_block(path, block))
@@ -131,16 +142,19 @@ class ChainRegistry(dict[str, Chain]):
         self.notes[path] = f"{self.notes.get(path, '')}; {text}"
 
     def add_blocks(self, path: str, *blocks: SignedBlock) -> str:
-        """Add the blocks of a file, also where their chain is not here; return what they say of pending orders.
+        """Add the blocks of a file, even if their chain is not here. Return the notes on pending orders, or "".
 
-        Refused where they contradict others.
+        Raises Refused if they contradict other receipts or reports.
         """
         for block in blocks:
             self._add_claim(block.game, block.n, StateClaim.from_block(path, block))
         return self.pending_comparison.compare_blocks(path, self, *blocks)
 
     def _add_claim(self, game: str, n: int, claim: StateClaim) -> None:
-        """Compare a claim with the first one, the first by its key, and the first that knows its `restore` too."""
+        """Compare a claim with three earlier claims about the same state: the first, the first by the same
+        key, and the first that also names the same ruling `restore`. If two keys signed different states,
+        and no chain is here to show which key was in force, both files are doubtful.
+        """
         claims = self._claims.setdefault((game, n), {})
         for bucket in ((claim.key, claim.fingerprint.restore_hash), (claim.key,), ()):
             first_claim = claims.setdefault(bucket, claim)
@@ -156,14 +170,14 @@ class ChainRegistry(dict[str, Chain]):
 
 
 def refuse_other_game(kind: str, game: str, expected_games: Collection[str]) -> None:
-    """Refused ``verify/other-game`` where a report or receipt belongs to none of the expected games."""
+    """Raise Refused ``verify/other-game`` if a report or receipt belongs to none of the expected games."""
     if expected_games and game not in expected_games:
         message = f"this is a {kind} of game {game}, not of {' or '.join(expected_games)}"
         raise Refused("verify/other-game", message, "is it the right file?")
 
 
 def find_lost_refusal(name: str, n: int, restore_hash: bytes, chain: Chain) -> Refused | None:
-    """The refusal of a block of state ``n`` that a ruling of this chain says was lost; None where none does."""
+    """Return the error for a block of state ``n`` if a ruling of this chain says that the state was lost, or None."""
     restores = find_discarding_restores(history_of(chain.records, chain.state_hashes).states, n, restore_hash)
     if not restores:
         return None
@@ -174,7 +188,7 @@ def find_lost_refusal(name: str, n: int, restore_hash: bytes, chain: Chain) -> R
 
 
 def check_signature(name: str, code: str, block: SignedBlock, key: bytes | None) -> None:
-    """Refused ``code`` where a block was changed, ``verify/other-key`` where ``key`` did not sign it."""
+    """Raise Refused ``code`` if a block was changed, and ``verify/other-key`` if ``key`` did not sign it."""
     if not block.is_genuine():
         message = f"{name} was changed after it was signed"
         raise Refused(code, message, "take it again from the email")
@@ -184,12 +198,12 @@ def check_signature(name: str, code: str, block: SignedBlock, key: bytes | None)
 
 
 def check_in_force(name: str, block: SignedBlock, chain: Chain) -> None:
-    """Refused unless the referee who acted at its state signed a block, or the next one, who writes the
-    last reports again: ``verify/not-in-force`` where the key is another of the game's referees,
-    ``verify/other-key`` where it is not.
+    """Raise Refused unless a block was signed by the referee of its state, or by the next referee.
 
-    A receipt is written after its state. So a referee who hands the game over in that state no
-    longer signs it; one who is replaced by a recovery may have.
+    The next referee writes the last reports again. The error is ``verify/not-in-force`` for another key of
+    the game's referees, and ``verify/other-key`` for any other key. A receipt is written after its
+    state: a referee who hands the game over in that state no longer signs receipts for it. A referee
+    who is replaced by the recovery key may still have signed some.
     """
     n = block.n
     referees = chain.referees[chain.referees.index(keys_in_force(chain.referees, n)) :]
@@ -208,18 +222,18 @@ def check_in_force(name: str, block: SignedBlock, chain: Chain) -> None:
 
 
 def _check_seat(name: str, seat: str, chain: Chain, *other_names: str) -> None:
-    """Refused ``verify/seat`` where a block is for a seat that the game does not have."""
+    """Raise Refused ``verify/seat`` if a block is for a seat that the game does not have."""
     if chain.last_record and seat not in (*chain.last_record.setup.seats, *other_names):
         raise Refused("verify/seat", f"{name} is for a seat that this game has not", ONE_LIES)
 
 
 def describe_uncompared(name: str, block: SignedBlock) -> str:
-    """The sentence about a block whose chain is not here."""
+    """Return the sentence about a block whose chain is not here."""
     return sentences.BLOCK_UNCOMPARED.format(block=name, key=key_id(block.key))
 
 
 def describe_block(block: SignedBlock) -> str:
-    """The name of a report or receipt in sentences."""
+    """Return the name of a report or receipt for use in sentences."""
     if isinstance(block, ReceiptBlock):
         receipt = block.receipt
         return sentences.RECEIPT.format(seat=receipt.seat, number=receipt.orders_number, time=receipt.time)
@@ -228,7 +242,7 @@ def describe_block(block: SignedBlock) -> str:
 
 
 def check_receipt(block: ReceiptBlock, chains: Mapping[str, Chain], key: bytes | None) -> str:
-    """Check a receipt, and return what it says. Refused where it is forged or of another history."""
+    """Check a receipt, and return a sentence with what it says. Raise Refused if it is forged or of another history."""
     receipt, name = block.receipt, describe_block(block)
     check_signature(name, "verify/receipt", block, key)
     chain, lines_text = chains.get(receipt.game), _describe_lines(receipt)
@@ -236,7 +250,7 @@ def check_receipt(block: ReceiptBlock, chains: Mapping[str, Chain], key: bytes |
         return describe_uncompared(name, block) + lines_text
     check_in_force(name, block, chain)
     _check_seat(name, receipt.seat, chain)
-    has_state = _find_state(name, receipt.n, StateFingerprint(receipt.state_hash, receipt.restore_hash), chain)
+    has_state = _match_state(name, receipt.n, StateFingerprint(receipt.state_hash, receipt.restore_hash), chain)
     if fault := find_receipt_fault(receipt, chain):
         raise Refused("verify/receipt-says", f"{name} {fault}", ONE_LIES)
     sentence = sentences.RECEIPT_IN_CHAIN if has_state else sentences.BLOCK_WITHOUT_STATE
@@ -244,7 +258,7 @@ def check_receipt(block: ReceiptBlock, chains: Mapping[str, Chain], key: bytes |
 
 
 def _describe_lines(receipt: Receipt) -> str:
-    """The signed verdict on each line of orders."""
+    """Return a clause with the signed verdict on each line of orders."""
     lines = ", ".join(f"{verdict} `{line}`" for verdict, line in receipt.lines)
     return f"; it says: {lines or 'no orders'}"
 
@@ -262,17 +276,18 @@ def check_block(block: Block, chains: Mapping[str, Chain], key: bytes | None) ->
         return describe_uncompared(name, block)
     check_in_force(name, block, chain)
     _check_seat(name, block.seat, chain, SPECTATORS)
-    has_state = _find_state(name, block.n, StateFingerprint(block.state_hash, block.restore_hash), chain)
+    has_state = _match_state(name, block.n, StateFingerprint(block.state_hash, block.restore_hash), chain)
     _check_duplicates(name, block)
     _check_commits(name, block, chain)
     openings_text = _check_and_describe_openings(name, block, chain)
     _refuse_missing_openings(name, block, chain)
     sentence = sentences.BLOCK_IN_CHAIN if has_state else sentences.BLOCK_WITHOUT_STATE
-    return sentence.format(block=name, n=block.n) + openings_text + check_pending(name, block, chain)
+    pending_text = check_and_describe_pending(name, block, chain)
+    return sentence.format(block=name, n=block.n) + openings_text + pending_text
 
 
-def _find_state(name: str, n: int, fingerprint: StateFingerprint, chain: Chain) -> bool:
-    """Return whether the chain has the state of a block; False if it begins after it.
+def _match_state(name: str, n: int, fingerprint: StateFingerprint, chain: Chain) -> bool:
+    """Return whether the chain has the state of a block; False if the chain begins with a later state.
 
     Raises Refused if the chain has another state with that number, or ends before it.
     """
@@ -299,7 +314,7 @@ def _find_state(name: str, n: int, fingerprint: StateFingerprint, chain: Chain) 
 
 
 def _check_duplicates(name: str, block: Block) -> None:
-    """Refused where a block has two lines about one thing: a reader might believe either."""
+    """Raise Refused if a block has two lines about the same thing: a reader might believe either."""
     for code, rows in (
         ("commitments", block.commitments),
         ("opening", block.openings),
@@ -312,7 +327,7 @@ def _check_duplicates(name: str, block: Block) -> None:
 
 
 def _check_commits(name: str, block: Block, chain: Chain) -> None:
-    """A report has exactly the commitments that its states have made, in itself or in a file."""
+    """Raise Refused unless a report, or a file attached to it, has exactly the commitments that its states made."""
     block_commits, numbers = dict(block.commitments), range(block.first_n, block.n + 1)
     file_name = commitments_file_name(block.seat)
     if file_name in dict(block.files):
@@ -325,7 +340,8 @@ def _check_commits(name: str, block: Block, chain: Chain) -> None:
         return
     known_numbers = [number for number in numbers if number in chain.state_hashes]
     chain_commits = {slot: made.commitment for slot, made in chain.commitments.items() if made.n in known_numbers}
-    for slot, commitment in block_commits.items():  # later states may repeat those of a missing one
+    for slot, commitment in block_commits.items():
+        # the state that made this commitment may be missing, and a later one may repeat it
         maker_number = state_number_of_slot(slot)
         if maker_number in numbers and maker_number not in known_numbers:
             repeated = chain.commitments.get(slot)
@@ -340,7 +356,7 @@ def _check_commits(name: str, block: Block, chain: Chain) -> None:
 
 
 def _refuse_missing_openings(name: str, block: Block, chain: Chain) -> None:
-    """A report opens what its states open to everybody, and what their events open to its seat."""
+    """Raise Refused unless a report opens what its states open to everybody, and their events to its seat."""
     opened_slots = {slot for slot, _, _ in block.openings}
     for record in (chain.records[n] for n in range(block.first_n, block.n + 1) if n in chain.records):
         hidden_slots = {row.slot for row in record.sealed_values}
@@ -353,7 +369,7 @@ def _refuse_missing_openings(name: str, block: Block, chain: Chain) -> None:
 
 
 def _check_and_describe_openings(name: str, block: Block, chain: Chain) -> str:
-    """P5: every opening fits the commitment made when it was dealt. Returns how many could be checked."""
+    """Raise Refused if an opening does not fit its commitment (P5). Return a clause on how many were checked."""
     checked_count = 0
     for slot, value, k in block.openings:
         made, number = chain.commitments.get(slot), state_number_of_slot(slot)
@@ -362,7 +378,7 @@ def _check_and_describe_openings(name: str, block: Block, chain: Chain) -> str:
         if made is None or made.n > block.n:
             message = f"{name} opens {slot}, which no state up to it commits to"
             raise Refused("verify/opening", message, ONE_LIES)
-        if not check_opening(made.commitment, block.game, slot, k, value):
+        if not opens_commitment(made.commitment, block.game, slot, k, value):
             message = f"{name} opens {slot} with a value that was not committed"
             hint = "keep it and the states: together they prove that the referee lied"
             raise Refused("verify/opening", message, hint)

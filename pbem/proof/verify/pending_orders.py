@@ -1,5 +1,8 @@
 """A player's pending orders, compared in three places: a receipt, a report, and the state's commitment.
 
+Pending orders have come by email and are not yet played. Each of a player's emails has a higher *orders
+number*. Its orders fall into groups: for now, for later, or for when something happens.
+
 What must never be here: the secret, the rules of a game, files.
 Law: between a receipt and the next state, orders change only because newer ones come.
 Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
@@ -16,7 +19,7 @@ from pbem.chain.rulings.kind import VOID
 from pbem.chain.seals import pending_slot
 from pbem.chain.sources import SIGNED, source_of
 from pbem.chain.state_record import StateRecord
-from pbem.crypto.tokens import check_opening
+from pbem.crypto.tokens import opens_commitment
 from pbem.errors import Refused
 from pbem.notation.absence import PRESENT, is_absence, resolve_absence
 from pbem.notation.asks import WITHDRAW
@@ -42,7 +45,7 @@ ONE_LIES = "keep both: together they prove that one of them lies"
 
 
 def were_lost(n: int, records: Iterable[StateRecord]) -> bool:
-    """Whether a ruling `void` says that the pending orders before state ``n`` were lost."""
+    """Return whether a ruling `void` says that the pending orders before state ``n`` were lost."""
     return any(
         ruling.name == VOID.name and int(ruling.operand("from")) < n <= record.n
         for record in records
@@ -51,9 +54,8 @@ def were_lost(n: int, records: Iterable[StateRecord]) -> bool:
 
 
 def were_cleared(n: int, records: Mapping[int, StateRecord]) -> bool:
-    """Whether a ruling `void` came before any state could use the pending orders before state ``n``.
-
-    Then a receipt for them contradicts nothing. Once a state has used orders, such a ruling excuses
+    """Return whether a ruling `void` came before any state could use the pending orders before state ``n``.
+    If so, a receipt for them contradicts nothing. Once a state has used orders, such a ruling excuses
     only those that nobody can open.
     """
     while (record := records.get(n)) is not None and record.rulings:
@@ -64,22 +66,22 @@ def were_cleared(n: int, records: Mapping[int, StateRecord]) -> bool:
 
 
 def open_pending(record: StateRecord, seat: str, value: str, k: bytes) -> PendingOrders | None:
-    """The pending orders in ``value``; None where the state does not commit to it."""
+    """Return the pending orders in ``value``; None if the state does not commit to it."""
     commitment = dict(record.pending_commitments).get(seat)
-    if commitment is None or not check_opening(commitment, record.game, pending_slot(record.n, seat), k, value):
+    if commitment is None or not opens_commitment(commitment, record.game, pending_slot(record.n, seat), k, value):
         return None
     return parse_committed_value(value)
 
 
 def find_receipt_mismatch(receipt: Receipt, pending: PendingOrders) -> str:
-    """Where the pending orders before the state after a receipt differ from it; "" if nowhere."""
+    """Return how a receipt differs from the orders that were pending before the next state; "" if it does not."""
     if not receipt.orders_number:
         return ""
     accepted_lines = accepted_lines_of(receipt)
     sent_lines = _lines_still_pending(filter(is_order, accepted_lines), receipt.orders_number, pending)
     own_groups = [group for group in pending.groups if group.email_number == receipt.orders_number]
     pending_lines = _signed_lines_of(own_groups)
-    withdrawals = {line for line in accepted_lines if _is_withdrawal(line)}
+    withdrawals = {line for line in accepted_lines if _is_withdrawing_line(line)}
     withdrawn_lines = _signed_lines_of(
         group
         for group in pending.groups
@@ -96,12 +98,12 @@ def find_receipt_mismatch(receipt: Receipt, pending: PendingOrders) -> str:
 
 
 def accepted_lines_of(receipt: Receipt) -> list[str]:
-    """The lines that a receipt says were accepted."""
+    """Return the lines that a receipt says were accepted."""
     return [line for verdict, line in receipt.lines if verdict == "kept"]
 
 
 def _lines_still_pending(lines: Iterable[str], nr: int, pending: PendingOrders) -> list[str]:
-    """The lines of orders number ``nr`` that newer orders have neither replaced nor withdrawn."""
+    """Return the lines of orders number ``nr`` that newer orders have neither replaced nor withdrawn."""
     newer_groups = [group for group in pending.groups if group.email_number > nr]
     newer_names = {group.name for group in newer_groups}
     withdrawals = [
@@ -119,17 +121,18 @@ def _signed_lines_of(groups: Iterable[OrderGroup]) -> list[str]:
 
 
 def find_replacement(receipt: Receipt, pending: PendingOrders) -> int:
-    """The highest number of unsigned newer orders that replace some of a receipt's; 0 if there are none."""
+    """Return the highest number of unsigned newer orders that replace some of a receipt's; 0 if there are none."""
     names = {group_name_of(line) for line in accepted_lines_of(receipt) if is_order(line)}
     return _find_newest_replacement(receipt.orders_number, names, pending)
 
 
 def find_group_replacement(group: OrderGroup, pending: PendingOrders) -> int:
-    """The highest number of unsigned newer orders that replace a group; 0 if there are none."""
+    """Return the highest number of unsigned newer orders that replace a group; 0 if there are none."""
     return _find_newest_replacement(group.email_number, {group.name} if group.playable_orders else set(), pending)
 
 
 def _find_newest_replacement(nr: int, names: set[str], pending: PendingOrders) -> int:
+    """Return the highest number of unsigned orders above ``nr`` that replace or withdraw a group in ``names``, or 0."""
     newer_groups = [group for group in pending.groups if group.email_number > nr and group.source != SIGNED.name]
     return max(
         (
@@ -144,11 +147,10 @@ def _find_newest_replacement(nr: int, names: set[str], pending: PendingOrders) -
 
 
 def find_use_fault(receipt: Receipt, played: ExecutedOrder, complete: Callable[[str], str]) -> str:
-    """Why, by a receipt, an order of its seat could not be used later; "" if it could.
+    """Return why, by a receipt, an order of its seat could not be used later; "" if it could be used.
 
-    ``complete``: completes a line by the rules, where the order was used. It does not need the
-    pending orders. The group of an unsigned line is unknown: only a withdrawal of everything rules
-    it out.
+    This needs no pending orders. ``complete`` completes a line by the rules, as it was when the order
+    was used. The group of an unsigned line is unknown: only a withdrawal of everything forbids its use.
     """
     accepted_lines = accepted_lines_of(receipt)
     if not source_of(played.source).is_players_own or not receipt.orders_number:
@@ -171,7 +173,7 @@ def find_use_fault(receipt: Receipt, played: ExecutedOrder, complete: Callable[[
 
 
 def find_receipt_fault(receipt: Receipt, chain: Chain) -> str:
-    """What a receipt says that cannot be, whatever was pending; "" if nothing."""
+    """Return what is impossible in a receipt, whatever was pending; "" if nothing is."""
     accepted_lines = accepted_lines_of(receipt)
     if not receipt.orders_number and not all(map(is_absence, accepted_lines)):
         return "says that lines were kept, and gives them no number"
@@ -187,11 +189,11 @@ def find_receipt_fault(receipt: Receipt, chain: Chain) -> str:
 
 
 def is_order(line: str) -> bool:
-    """Whether a line as it was sent is an order, and not a withdrawal, command or vote."""
-    return not (_is_withdrawal(line) or find_command(line.lower()) or find_vote(line))
+    """Return whether a line as it was sent is an order, and not a withdrawal, command or vote."""
+    return not (_is_withdrawing_line(line) or find_command(line.lower()) or find_vote(line))
 
 
-def _is_withdrawal(line: str) -> bool:
+def _is_withdrawing_line(line: str) -> bool:
     return line.partition(" ")[0] == WITHDRAW
 
 
@@ -203,7 +205,7 @@ class LocatedReceipt(NamedTuple):
 
 
 class ReceiptPlace(NamedTuple):
-    """When a receipt was written, and its orders number."""
+    """When a receipt was written, the number of its newest state, and its orders number."""
 
     time: str
     n: int
@@ -211,7 +213,7 @@ class ReceiptPlace(NamedTuple):
 
 
 class NumberedReceipts(NamedTuple):
-    """The receipts of one seat whose orders numbers must rise, each once."""
+    """The receipts of one seat, whose orders numbers must rise with time."""
 
     by_number: dict[int, LocatedReceipt]
     by_time: list[ReceiptPlace]  #: sorted
@@ -219,28 +221,26 @@ class NumberedReceipts(NamedTuple):
 
 
 class OrdersNote(NamedTuple):
-    """A note on orders of one number; "" where their receipt agrees with what was pending."""
+    """A note on the orders of one number; its text is "" if their receipt agrees with what was pending."""
 
     number: int
     text: str
 
 
 class ComparedState(NamedTuple):
-    """What is known of a seat's pending orders before a state, each thing once."""
+    """The receipts and reports about a seat's pending orders before one state, without duplicates."""
 
     receipts: dict[Receipt, LocatedReceipt]  #: written after the state before
     pending_by_value: dict[str, PendingOrders]  #: as reports show them
 
 
 def describe_replacement(nr: int, newer_nr: int) -> str:
-    """The note that orders number ``nr`` were replaced, and only the referee's word shows by what."""
+    """Return the note that newer orders, without a receipt so far, replaced orders number ``nr``."""
     return f"orders number {newer_nr}, of which no receipt is given so far, took the place of number {nr}"
 
 
 def _compare_receipt(located: LocatedReceipt, pending: PendingOrders, receipts: Iterable[Receipt]) -> OrdersNote:
-    """The note on a receipt, with any replacement that none of the ``receipts`` confirms. Refused where
-    the receipt differs from the pending orders.
-    """
+    """Return the note on a receipt, with any replacement that no receipt confirms. Raise Refused on a mismatch."""
     if fault := find_receipt_mismatch(located.receipt, pending):
         receipt = located.receipt
         message = (
@@ -264,7 +264,7 @@ class PendingComparison(dict[tuple[str, str, int], ComparedState]):
     def compare_blocks(self, path: str, chains: Mapping[str, Chain], *blocks: SignedBlock) -> str:
         """Compare receipts with the pending orders in reports, as far as their states are here.
 
-        Returns what to say about it. Refused ``verify/waiting`` where one of them lies.
+        Returns clauses about the result, or "". Raises Refused ``verify/waiting`` if two contradict.
         """
         notes = set[OrdersNote]()
         for block in blocks:
@@ -277,8 +277,9 @@ class PendingComparison(dict[tuple[str, str, int], ComparedState]):
         return agreement + "".join(f"; {note.text}" for note in sorted(notes) if note.text)
 
     def _compare_with_reports(self, located: LocatedReceipt, chains: Mapping[str, Chain]) -> Iterator[OrdersNote]:
+        """Yield notes on a receipt: compare the next state, then find replacements while its orders stay pending."""
         receipt = located.receipt
-        self._check_rising(chains, located)
+        self._add_rising_number(chains, located)
         compared = self._comparison_at(chains, receipt.game, receipt.seat, receipt.n + 1)
         located = compared.receipts.setdefault(receipt, located)
         for pending in compared.pending_by_value.values():
@@ -298,14 +299,14 @@ class PendingComparison(dict[tuple[str, str, int], ComparedState]):
                 yield from self._find_replaced(chains, block.game, block.seat, number)
 
     def _has_number(self, game: str, seat: str, n: int, nr: int) -> bool:
-        """Whether orders of this number are known to have been pending before a state."""
+        """Return whether orders of this number are known to have been pending before a state."""
         pending_by_value = self.get((game, seat, n), ComparedState({}, {})).pending_by_value
         return any(group.email_number == nr for pending in pending_by_value.values() for group in pending.groups)
 
     def _find_replaced(self, chains: Mapping[str, Chain], game: str, seat: str, n: int) -> Iterator[OrdersNote]:
-        """The orders with a receipt that were replaced between the states n-1 and n by orders without one.
+        """Yield notes on orders with a receipt that orders without a receipt replaced between states n-1 and n.
 
-        Where state n-1 used orders of the seat, only the rules could tell.
+        Yields none if state n-1 used orders of the seat: then only the rules can tell.
         """
         record = chains[game].records.get(n - 1) if game in chains else None
         if record is None or any(entry.seat == seat for entry in record.entries):
@@ -315,19 +316,20 @@ class PendingComparison(dict[tuple[str, str, int], ComparedState]):
         known_numbers = self.receipts_by_key[key].by_number.keys() if key in self.receipts_by_key else set[int]()
         old_state = self.get((game, seat, n - 1), ComparedState({}, {}))
         new_state = self.get((game, seat, n), ComparedState({}, {}))
-        for old_pending, new_pending in product(
-            old_state.pending_by_value.values(), new_state.pending_by_value.values()
-        ):
-            for group in old_pending.groups if old_pending.stopped_at == new_pending.stopped_at else ():
-                turn_is_over = group.name == NOW and not record.rulings  # its orders went with it
+        pairs = product(old_state.pending_by_value.values(), new_state.pending_by_value.values())
+        for old_pending, new_pending in pairs:
+            if old_pending.stopped_at != new_pending.stopped_at:
+                continue
+            for group in old_pending.groups:
+                turn_is_over = group.name == NOW and not record.rulings  # orders for that turn went with it
                 if turn_is_over or group.email_number not in known_numbers:
                     continue
                 newer_nr = find_group_replacement(group, new_pending)
                 if newer_nr and all(receipt.orders_number != newer_nr for receipt in new_state.receipts):
                     yield OrdersNote(group.email_number, describe_replacement(group.email_number, newer_nr))
 
-    def _check_rising(self, chains: Mapping[str, Chain], located: LocatedReceipt) -> None:
-        """Refused ``verify/numbers`` where a later receipt of a seat has a lower number.
+    def _add_rising_number(self, chains: Mapping[str, Chain], located: LocatedReceipt) -> None:
+        """Remember a receipt. Raise Refused ``verify/numbers`` if a later receipt of its seat has a lower number.
 
         Numbers start again with a new key, and with a ruling that makes orders void. A ruling that
         emails were lost excuses the receipts for them.
@@ -338,7 +340,7 @@ class PendingComparison(dict[tuple[str, str, int], ComparedState]):
         if receipt.game not in chains or receipt.n not in chains[receipt.game].records or not receipt.orders_number:
             return
         if not accepted_lines_of(receipt):
-            return  # it may answer an email that came late
+            return  # the receipt may answer an email that came late
         if were_cleared(receipt.n + 1, chains[receipt.game].records):
             return  # the numbers of the lost emails were used again
         player = chains[receipt.game].records[receipt.n].player(receipt.seat)
@@ -367,20 +369,20 @@ class PendingComparison(dict[tuple[str, str, int], ComparedState]):
         numbered.paths[place] = located.path
 
     def _comparison_at(self, chains: Mapping[str, Chain], game: str, seat: str, n: int) -> ComparedState:
-        """What is known so far; nothing where the chain is not here, or a ruling says the orders were lost."""
+        """Return what is known so far; nothing if the chain is not here, or a ruling says the orders were lost."""
         if game not in chains or were_cleared(n, chains[game].records):
             return ComparedState({}, {})
         return self.setdefault((game, seat, n), ComparedState({}, {}))
 
 
-def check_pending(name: str, block: Block, chain: Chain) -> str:
-    """The pending orders of a seat before each state of its report, in words.
-
-    Refused where they are left out, or are not what the state commits to.
+def check_and_describe_pending(name: str, block: Block, chain: Chain) -> str:
+    """Return clauses that name a seat's pending orders before each state of its report, or "". Raises Refused
+    if the report leaves them out, or they are not what the state commits to.
     """
     openings = {n: (value, k) for n, value, k in block.pending_openings}
-    numbers, text = range(block.first_n, block.n + 1), ""
-    unknown_numbers = {*openings} - {*numbers}
+    numbers = range(block.first_n, block.n + 1)
+    text = ""
+    unknown_numbers = openings.keys() - {*numbers}
     for n in (n for n in numbers if n in chain.records):
         record = chain.records[n]
         if n not in openings and block.seat in dict(record.pending_commitments):

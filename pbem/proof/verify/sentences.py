@@ -1,7 +1,7 @@
 """The sentences of `verify` about histories, reports and receipts, whole and with named fields.
 
-What must never be here: what depends on a state. Those about a single state, which go on from
-"state N", are beside their checks.
+What must never be here: code that depends on a state. Sentences about a single state, which begin
+with "state N", are beside their checks.
 Source: docs/decisions/0008.
 """
 

@@ -1,7 +1,10 @@
 """Is this chain of states genuine? It is checked with public keys alone.
 
+A chain is the signed states of one game, from state 0 (the genesis) on. Each has the hash of the one
+before. A "fault" is the end of a sentence that begins with "state N"; "" means that nothing is wrong.
+
 What must never be here: the secret, the rules of a game, files.
-Law: only public data is needed, and what could not be checked is said.
+Law: only public data is needed, and anything that could not be checked is reported.
 Source: docs/SPECIFICATION.md section 12; P1, P5, P7.
 """
 
@@ -22,27 +25,27 @@ from pbem.proof.verify.clock import find_clock_fault
 
 
 class Unreadable(Exception):
-    """A genuine state has rows that its game cannot word."""
+    """Raised when the rules cannot put the rows of a genuine state into words."""
 
     def __init__(self, n: int) -> None:
         super().__init__(f"state {n}")
         self.n = n
 
 
-#: finds what is wrong with a state after ``previous``, said of "state N"; "" if nothing
+#: returns the fault of a state that follows ``previous`` (None if that state is missing)
 FindFault = Callable[[StateRecord, StateRecord | None, EarlierStates], str]
 
 
 class Check(NamedTuple):
-    """One check of a state, after its signature."""
+    """One check of a state, which runs after its signature was verified."""
 
     item: str  #: the item of an audit that a fault contradicts
-    kind: str  #: of the fault (SPECIFICATION section 12)
+    kind: str  #: the kind of this fault (SPECIFICATION section 12)
     find_fault: FindFault
 
 
 def run_check(check: Check, record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> None:
-    """Run one check of one state. Refused ``verify/KIND`` where it fails or cannot be run."""
+    """Run one check of one state. Raise Refused ``verify/KIND`` if it finds a fault or cannot be run."""
     try:
         fault = check.find_fault(record, previous, earlier_states)
     except PbemError:
@@ -57,7 +60,7 @@ class Chain(NamedTuple):
     """Verified states without a gap, by number."""
 
     game: str
-    key: bytes  #: of the referee who signed the last of them
+    key: bytes  #: the public key of the referee who signed the last state
     state_hashes: dict[int, bytes]
     first_number: int
     last_record: StateRecord | None
@@ -69,7 +72,7 @@ class Chain(NamedTuple):
 
 
 def genesis_key(raw: bytes) -> bytes:
-    """The acting key that a genesis names. Refused where the genesis is not signed by it."""
+    """Return the acting referee's key that a genesis names. Raise Refused if that key did not sign it."""
     record = read_self_signed_record(raw)
     if record.n != 0:
         message = f"this is state {record.n}, not the genesis"
@@ -78,16 +81,18 @@ def genesis_key(raw: bytes) -> bytes:
 
 
 def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None) -> Chain:
-    """Check these states, at least one, in their order.
+    """Check these states in the order of their numbers, and return their chain.
 
-    ``key`` and ``game`` are the public key and the game id that the caller trusts, or None. Only the
-    first states may be missing, and then ``key`` is required. Raises Refused, which names the first
-    state that is wrong. Source: docs/SPECIFICATION.md section 12.
+    ``states`` has at least one state. ``key`` and ``game`` are the public key and the game id that the
+    caller trusts, or None. States may be missing only at the beginning, and then ``key`` is required.
+    Raises Refused, which names the first wrong state. Source: docs/SPECIFICATION.md section 12.
     """
     numbers = sorted(states)
     first = numbers[0]
     if first == 0:
-        key = _check_genesis(states[0], key, game)
+        acting_key = genesis_key(states[0])
+        _check_genesis(states[0], acting_key, key, game)
+        key = acting_key
         game = game_id(states[0])
     elif key is None:
         message = f"states before {first} are missing, so it cannot be told who may sign this game"
@@ -109,21 +114,21 @@ def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None
     return chain
 
 
-def _check_genesis(raw: bytes, key: bytes | None, game: str | None) -> bytes:
-    acting_key = genesis_key(raw)
-    if key is not None and key != acting_key:
-        message = f"the genesis is of key {key_id(acting_key)}, not of {key_id(key)}"
+def _check_genesis(raw: bytes, acting_key: bytes, trusted_key: bytes | None, trusted_game: str | None) -> None:
+    """Raise Refused if a genesis has another key or game id than the caller trusts; None trusts any."""
+    if trusted_key is not None and trusted_key != acting_key:
+        message = f"the genesis is of key {key_id(acting_key)}, not of {key_id(trusted_key)}"
         raise Refused("verify/other-key", message, "is it this referee's game?")
-    if game is not None and game != game_id(raw):
-        message = f"the genesis is of game {game_id(raw)}, not of {game}"
+    if trusted_game is not None and trusted_game != game_id(raw):
+        message = f"the genesis is of game {game_id(raw)}, not of {trusted_game}"
         raise Refused("verify/other-game", message, "is it the right folder?")
-    return acting_key
 
 
 def _add_state(chain: Chain, n: int, raw: bytes) -> Chain:
-    """The chain with one more state, which is checked against the one before."""
+    """Check a state against the one before it, and return the chain with that state added."""
     key = chain.key
-    if chain.last_record is not None:  # the referee in force, or one appointed by the recovery key
+    if chain.last_record is not None:
+        # the referee in force, or a new referee whom the recovery key appointed
         key = signer_of(raw, chain.referees, chain.game, n)
     record = check_operands(read_verified_record(raw, key, f"state {n}"))
     if record.n != n:
@@ -145,7 +150,10 @@ def _add_state(chain: Chain, n: int, raw: bytes) -> Chain:
 
 
 def _find_succession_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """A new referee is appointed by a referee's signature, and gets the wrapped secret."""
+    """Return a fault unless each new referee was duly appointed, and the secret is wrapped for the newest.
+
+    A wrapped secret is encrypted to the acting and to the recovery key of the newest referee.
+    """
     if earlier_states.game:
         previous_referees = previous.referees if previous else None
         if fault := find_succession_fault(record.referees, previous_referees, earlier_states.game, record.n):
@@ -163,12 +171,14 @@ def _find_succession_fault(record: StateRecord, previous: StateRecord | None, ea
 
 
 def _find_game_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
+    """Return a fault if a state belongs to another game. Raise Refused if the state before it is missing."""
     if previous is not None and previous.n != record.n - 1:
         raise state_refusal(record.n - 1, "is missing", "missing")
     return "belongs to another game" if record.n and record.game != earlier_states.game else ""
 
 
 def _find_follower_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
+    """Return a fault unless a state names the hash of the state before it, and the newest ruling `restore`."""
     if previous is None:
         return ""
     state_hash = earlier_states.state_hashes[previous.n]
@@ -189,7 +199,7 @@ def _find_setup_fault(record: StateRecord, previous: StateRecord | None, _: Earl
 
 
 def _find_roster_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """The players in the roster have signed it; later only a ruling changes who plays."""
+    """Return a fault unless its players signed the roster of a game, and only a ruling changes it after the deal."""
     was_cancelled = record.phase == CLOSED and not record.is_dealt
     fault = contribution.find_key_fault(record.people, record.n, was_cancelled)
     if fault or previous is None:
@@ -200,12 +210,12 @@ def _find_roster_fault(record: StateRecord, previous: StateRecord | None, earlie
             return fault
         is_same = record.people == contribution.seat_players(previous.people, record.roster)
         return "" if is_same else "has other keys of players than they joined with"
-    may_differ = previous.is_dealt  # then _find_fault_without_ruling looks at it
+    may_differ = previous.is_dealt  # then _find_fault_without_ruling checks it
     return "" if may_differ or record.people == previous.people else "changes who plays, without a ruling"
 
 
 def _find_contribution_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
-    """The players have signed their contributions to the deal, which never change afterwards."""
+    """Return a fault unless the players have signed what they added to the shuffle, and it never changes later."""
     if previous is None or record.phase == "roster":
         return ""
     if record.phase == "deal":
@@ -235,11 +245,12 @@ CHECKS = (
 
 
 def state_refusal(n: int, fault: str, kind: str) -> Refused:
+    """Return the error for a fault of state ``n``."""
     hint = "compare it with the copies of others; a chain was rewritten"
     return Refused(f"verify/{kind}", f"state {n} {fault}", hint)
 
 
-#: the kinds of faults whose codes are not ``verify/KIND``
+#: the kinds of faults, by error code, where the code is not ``verify/KIND``
 _KINDS = {
     "state/other-key": "signature", "state/not-genuine": "signature", "state/toml": "document",
     "state/spelling": "document", "state/referees": "succession", "verify/no-key": "missing",
@@ -249,7 +260,7 @@ _KINDS_BY_PREFIX = {"state": "frame", "document": "document", "event": "document
 
 
 def fault_kind_of(error: PbemError) -> str:
-    """The kind of a fault (SPECIFICATION section 12), "" where its code has none."""
+    """Return the kind of fault that an error reports (SPECIFICATION section 12); "" if its code has no kind."""
     prefix, _, detail = error.code.partition("/")
     kinds = {*(check.kind for check in CHECKS), "missing", "number", "lost", "round", "signature"}
     own_kind = detail if prefix == "verify" and detail in kinds else ""
@@ -260,10 +271,10 @@ NO_PREVIOUS_ROUND = "none"
 
 
 def describe_previous_round(chain: Chain, chains: Mapping[str, Chain]) -> str:
-    """A clause about the round before this one, "" where this is the first.
+    """Return a clause about the round before this one, or "" if this is the first.
 
-    Refused ``verify/round`` where that round was not cancelled before its deal, or another of the
-    ``chains`` follows it too.
+    If a game is cancelled before its deal, a new round replaces it. Raises Refused ``verify/round`` if
+    the round before was not cancelled, or another of the ``chains`` replaces it too.
     """
     if chain.last_record is None:
         return ""
@@ -273,15 +284,15 @@ def describe_previous_round(chain: Chain, chains: Mapping[str, Chain]) -> str:
     for other in chains.values():
         if other.last_record and other.last_record.setup.previous == setup.previous and other.game != chain.game:
             raise _round_refusal(chain, f"and game {other.game} both follow one round that was cancelled")
-    previous_chain = next(
-        (candidate for candidate in chains.values() if b64(candidate.state_hashes.get(0, b"")) == setup.previous), None
-    )
+    matching_chains = (other for other in chains.values() if b64(other.state_hashes.get(0, b"")) == setup.previous)
+    previous_chain = next(matching_chains, None)  # setup.previous is the hash of its genesis
     if previous_chain is None or previous_chain.last_record is None:
         return f"; it is round {setup.round}, and the one before it is not here"
-    if previous_chain.last_record.phase != CLOSED or previous_chain.last_record.is_dealt:
+    last_record = previous_chain.last_record
+    if last_record.phase != CLOSED or last_record.is_dealt:
         raise _round_refusal(chain, f"replaces game {previous_chain.game}, which was not cancelled before its deal")
-    if previous_chain.last_record.setup.round != setup.round - 1:
-        raise _round_refusal(chain, f"is round {setup.round} after round {previous_chain.last_record.setup.round}")
+    if last_record.setup.round != setup.round - 1:
+        raise _round_refusal(chain, f"is round {setup.round} after round {last_record.setup.round}")
     return f"; it is round {setup.round}, after game {previous_chain.game}, which was cancelled"
 
 

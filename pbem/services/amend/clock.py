@@ -1,8 +1,8 @@
 """Rulings about time: other clock options, more time, absences, a pause and its end.
 
 What must never be here: when a deadline is reached (play/deadlines/); text for a screen.
-Laws: deadlines only move later, except that `resume` takes back the unused part of a pause; a ruling
-that moves them by more than a month within two needs everybody's consent, so it is refused here.
+Laws: deadlines only move later, except that `resume` takes back the unused part of a pause. A ruling
+that moves them by more than a month within two months needs everyone's consent, so it is refused here.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
 """
 
@@ -19,16 +19,16 @@ from pbem.errors import BadInput, Refused
 from pbem.notation.absence import Absence
 from pbem.play.deadlines.calendar import local_span_hours
 from pbem.play.deadlines.options import read_clock
-from pbem.services.amend.ruling import RulingPlan, RulingResult, make_ruling, make_standing_ruling
+from pbem.services.amend.ruling import RulingPlan, RulingResult, make_plain_ruling, make_ruling
 from pbem.services.lost_orders import clear_notes
 from pbem.services.session.history import record_at
 from pbem.services.session.newest import not_dealt_error
 from pbem.services.session.session import Session
-from pbem.services.session.timing import AWAY_FILE, absences_by_seat, next_clock, refuse_bots, with_absences
+from pbem.services.session.timing import AWAY_FILE, absences_by_seat, encode_absences, next_clock, refuse_bots
 
 
 def change_clock(session: Session, options: Mapping[str, str], reason: str, dry_run: bool) -> RulingResult:
-    """Change these options of the clock. BadInput ``clock/…``."""
+    """Change these options of the clock. Raises BadInput ``clock/…`` if one is invalid or all stay the same."""
 
     def plan(session: Session) -> RulingPlan:
         old_clock = _require_dealt(session).clock
@@ -36,7 +36,7 @@ def change_clock(session: Session, options: Mapping[str, str], reason: str, dry_
         changed_keys = ",".join(key for key in OPTIONS if clock.option(key) != old_clock.option(key))
         if not changed_keys:
             raise BadInput("clock/same", "the clock is like that already", "pbem show DIR")
-        if not clock.has_deadlines:
+        if not clock.has_deadlines:  # then there is nothing to pause
             clock = clock._replace(paused_until="")
         if clock.missed == BOT:
             refuse_bots(session, (player.seat for player in session.record.people))
@@ -50,24 +50,25 @@ def change_clock(session: Session, options: Mapping[str, str], reason: str, dry_
 
 
 def extend_deadlines(session: Session, seat: str, hours: int, reason: str, dry_run: bool) -> RulingResult:
-    """Move every deadline, or that of ``seat``, later by ``hours``.
+    """Move the deadline of ``seat`` later by ``hours``, or every deadline if ``seat`` is "".
 
-    Whole days keep the local time of a deadline.
+    Whole days keep the local time of a deadline: when summer time begins, two days are 47 hours.
     """
     operands = [("seat", seat)] if seat else []
 
     def extension_ruling(record: StateRecord, max_hours: int, already_moved: int = 0) -> Ruling:
-        """The ruling, computed from the deadlines as they were ``already_moved`` hours ago."""
+        """Return the ruling for the deadlines before they were moved by ``already_moved`` hours."""
         due_times = (row.deadline for row in record.clock.seats if row.deadline and seat in ("", row.seat))
         zone = record.clock.zone
         original_times = (epoch_seconds(due) - already_moved * HOUR for due in due_times)
-        span = max((local_span_hours(due, hours, zone) for due in original_times), default=hours)
-        return EXTEND.make_ruling(reason, *operands, ("hours", str(min(span, max_hours))))
+        longest_span = max((local_span_hours(due, hours, zone) for due in original_times), default=hours)
+        return EXTEND.make_ruling(reason, *operands, ("hours", str(min(longest_span, max_hours))))
 
     def plan(session: Session) -> RulingPlan:
         return plan_extension(session, extension_ruling(session.record, max(hours, max_delay_hours(session))))
 
     def is_same_ruling(newest_ruling: Ruling) -> bool:
+        # if this very command made it, it has moved the deadlines already
         already_moved = int(newest_ruling.operand("hours")) if newest_ruling.name == EXTEND.name else 0
         return newest_ruling == extension_ruling(session.reread().record, max(already_moved, hours), already_moved)
 
@@ -75,19 +76,20 @@ def extend_deadlines(session: Session, seat: str, hours: int, reason: str, dry_r
 
 
 def plan_extension(session: Session, ruling: Ruling) -> RulingPlan:
-    """Plan the ruling `extend`. Refused if no deadline is affected or it goes too far."""
+    """Plan the ruling `extend`. Raises Refused if it affects no deadline or moves one too far."""
     seat = ruling.operand("seat")
     record = _require_dealt(session)
     if not any(row.deadline for row in record.clock.seats if seat in ("", row.seat)):
-        player_text = record.player(seat).label if seat else "nobody"
-        raise Refused("clock/no-deadline", f"{player_text} has {'no' if seat else 'a'} deadline now", "")
-    return _plan_clock_ruling(session, _require_dealt(session).clock, ruling)
+        problem = f"{record.player(seat).label} has no deadline now" if seat else "nobody has a deadline now"
+        raise Refused("clock/no-deadline", problem, "")
+    return _plan_clock_ruling(session, record.clock, ruling)
 
 
 def mark_absent(session: Session, seat: str, absence: Absence, reason: str, dry_run: bool) -> RulingResult:
     """Note for everybody that a player is away on these days. Deadlines will move past them."""
     _refuse_without_deadlines(_require_dealt(session))
-    if not max(absence.first.isoformat(), session.time[:10]) <= absence.last.isoformat():
+    today = session.time[:10]
+    if absence.last.isoformat() < max(absence.first.isoformat(), today):
         problem = f"{absence.first} to {absence.last} is over"
         raise BadInput("clock/days", problem, "for example --absent 2026-12-24..2027-01-03")
     player_text = session.record.player(seat).label
@@ -95,9 +97,10 @@ def mark_absent(session: Session, seat: str, absence: Absence, reason: str, dry_
     ruling = NOTE.make_ruling(check_reason(f"{player_text} is away {days_text}. {reason}"))
 
     def desk_files(session: Session) -> dict[str, bytes]:
-        return {AWAY_FILE: with_absences(session, seat, (*absences_by_seat(session).get(seat, ()), absence))}
+        absences = (*absences_by_seat(session).get(seat, ()), absence)
+        return {AWAY_FILE: encode_absences(session, seat, absences)}
 
-    return make_standing_ruling(session, ruling, dry_run, desk_files)
+    return make_plain_ruling(session, ruling, dry_run, desk_files)
 
 
 def pause(session: Session, until: str, reason: str, dry_run: bool) -> RulingResult:
@@ -107,19 +110,20 @@ def pause(session: Session, until: str, reason: str, dry_run: bool) -> RulingRes
     def plan(session: Session) -> RulingPlan:
         _refuse_without_deadlines(_require_dealt(session))
         clock = session.record.clock
-        if clock.paused_until and epoch_seconds(session.time) < epoch_seconds(until) <= epoch_seconds(
-            clock.paused_until
-        ):
+        is_paused_longer = bool(clock.paused_until) and (
+            epoch_seconds(session.time) < epoch_seconds(until) <= epoch_seconds(clock.paused_until)
+        )
+        if is_paused_longer:
             until_text = instant_in_prose(clock.paused_until, clock.zone, session.time)
             problem = f"the clock stands still until {until_text} already"
             raise Refused("clock/paused", problem, "take a longer time, or type `resume` first")
         return _plan_clock_ruling(session, clock._replace(paused_until=until), ruling)
 
-    return make_ruling(session, plan, dry_run, ruling.__eq__)
+    return make_ruling(session, plan, dry_run, is_same=lambda newest_ruling: newest_ruling == ruling)
 
 
 def resume(session: Session, reason: str, dry_run: bool) -> RulingResult:
-    """End a pause early. Every deadline moves back by what is left of it."""
+    """End a pause early. Every deadline moves back by the unused part of the pause."""
     ruling = RESUME.make_ruling(reason)
 
     def plan(session: Session) -> RulingPlan:
@@ -132,6 +136,7 @@ def resume(session: Session, reason: str, dry_run: bool) -> RulingResult:
 
 
 def _require_dealt(session: Session) -> StateRecord:
+    """Return the newest state. Raises Refused if the game is not dealt."""
     if not session.record.is_dealt:
         raise not_dealt_error(session.record)
     return session.record
@@ -143,18 +148,21 @@ def _refuse_without_deadlines(record: StateRecord) -> None:
 
 
 def _plan_clock_ruling(session: Session, clock: Clock, ruling: Ruling) -> RulingPlan:
-    """Plan a ruling on the clock. Refused if `verify` would reject its state."""
+    """Plan a ruling on the clock. Raises Refused if `verify` would reject its state or players must consent.
+
+    ``clock``: the clock with its new options, but still with the old deadlines.
+    """
     old_record = session.record
     if ruling.name != CLOCK.name:
         _refuse_without_deadlines(old_record)
     basis = RulingBasis(old_record._replace(clock=clock), session.position.state, (ruling,))
-    record = basis.previous._replace(n=old_record.n + 1, time=session.time, rulings=(ruling,), entries=())
-    record = record._replace(clock=next_clock(session)(record, session.position.state))
+    new_record = basis.previous._replace(n=old_record.n + 1, time=session.time, rulings=(ruling,), entries=())
+    new_record = new_record._replace(clock=next_clock(session)(new_record, session.position.state))
     kind = kind_of(ruling)
     older_records = _records_in_window(session)
-    if fault := kind.find_fault(record, old_record, older_records):
+    if fault := kind.find_fault(new_record, old_record, older_records):
         raise Refused("clock/ruling", f"this ruling {fault}", "see docs/CLOCK.md")
-    if kind.required_consents(record, old_record, older_records) != ():
+    if kind.required_consents(new_record, old_record, older_records) != ():  # None: states are missing
         days = MAX_DELAY // 24
         problem = f"this would move deadlines by more than {days} days within {DELAY_WINDOW // 24 // HOUR}"
         hours_left = remaining_delay(old_record, older_records, session.time)
@@ -164,7 +172,7 @@ def _plan_clock_ruling(session: Session, clock: Clock, ruling: Ruling) -> Ruling
 
 
 def _records_in_window(session: Session) -> dict[int, StateRecord]:
-    """By number, the states of the window in which delays are added up, and the one before."""
+    """Return by number the states in which delays are added up, and the one before. Stops at a missing state."""
     records = {session.record.n: session.record}
     state_number = session.record.n
     window_start = epoch_seconds(session.time) - DELAY_WINDOW
@@ -178,16 +186,16 @@ def _records_in_window(session: Session) -> dict[int, StateRecord]:
 
 
 def max_delay_hours(session: Session) -> int:
-    """By how many hours deadlines can still be moved without anybody's consent."""
+    """Return how many hours deadlines can still be moved without anyone's consent."""
     return remaining_delay(session.record, _records_in_window(session), session.time)
 
 
 def time_after_hours(session: Session, hours: int) -> str:
-    """The moment in so many hours, as a state writes it. Whole days keep the local hour of the
-    first deadline.
+    """Return the moment ``hours`` from now, in the format of a state, as in ``2026-11-21T09:45:00Z``.
+
+    Whole days keep the local hour of the first deadline.
     """
     clock = session.record.clock
-    first_due = min(
-        (epoch_seconds(row.deadline) for row in clock.seats if row.deadline), default=epoch_seconds(session.time)
-    )
-    return format_instant(epoch_seconds(session.time) + local_span_hours(first_due, hours, clock.zone) * HOUR)
+    now = epoch_seconds(session.time)
+    first_due = min((epoch_seconds(row.deadline) for row in clock.seats if row.deadline), default=now)
+    return format_instant(now + local_span_hours(first_due, hours, clock.zone) * HOUR)

@@ -1,8 +1,10 @@
-"""Asking players by email whether an undo may happen, and storing their answers.
+"""Asks players by email whether an undo may happen, and stores their answers.
 
+There is at most one request at a time, for all players who must agree. It is closed if the undo is made
+or dropped. The email to each of them, the question, has a reply code of its own.
 What must never be here: the undo itself (undo.py); telling one player what another answered.
-Laws: an answer counts only for the question whose code it has; it is durable before its receipt; what
-a player reads depends only on their own emails and answers (P2).
+Laws: an answer counts only for the question whose code it has. It is on the drive before its receipt is
+sent. What a player reads depends only on their own emails and answers (P2).
 Source: docs/DESIGN.md P2, P8, "Email"; FORMAT.md "Rulings".
 """
 
@@ -28,10 +30,11 @@ from pbem.services.session.session import Session
 
 
 def list_consent_codes(session: Session) -> OwnedCodes:
-    """The code of every question about an undo. A closed one counts as older than any report."""
-    for seat, number in session.record.answer_counts:
-        for code, asking in _askings_by_code(session, seat).items():
-            yield code, CodeOwner(seat, 0 if asking.is_open else number + 1)
+    """Yield the code and owner of each question about an undo, open or closed."""
+    for seat, answer_count in session.record.answer_counts:
+        for code, question in _questions_by_code(session, seat).items():
+            # a closed question counts as older than any report
+            yield code, CodeOwner(seat, 0 if question.is_open else answer_count + 1)
 
 
 class ReadVote(NamedTuple):
@@ -50,51 +53,55 @@ def read_vote(
     is_typed: bool,
     has_proposal: bool,
 ) -> ReadVote:
-    """Find the question about an undo that an email answers; it may be closed.
+    """Find the question about an undo that an email answers, open or closed.
 
-    A `yes` or `no` in reply to something else becomes doubtful. ``is_typed``: the referee typed it.
-    ``has_proposal``: orders that pbem proposed wait for an answer too.
+    While a question is open, a `yes` or `no` in reply to another email becomes doubtful: pbem does not
+    guess what it is about. ``codes``: the reply codes in the email. ``is_stale``: it answers an older report.
+    ``is_typed``: the referee typed the email. ``has_proposal``: orders that pbem proposed also wait for
+    a `yes` of this seat.
     """
     request = find_open_consent(session)
-    own_asking = (
-        _asking_of_typed_answer(session, seat, request) if is_typed else _find_asking(session, seat, codes, is_stale)
-    )
-    if own_asking is not None and own_asking.is_open:
-        return ReadVote(parsed_orders, own_asking)
-    if own_asking is None and not is_stale and not has_proposal and request is not None and request.is_asked(seat):
+    if is_typed:
+        question = _question_of_typed_answer(session, seat, request)
+    else:
+        question = _find_question(session, seat, codes, is_stale)
+    may_be_stray = question is None and not is_stale and not has_proposal
+    if may_be_stray and request is not None and request.is_asked(seat):
         return ReadVote(consent.doubt_stray_vote(parsed_orders), None)
-    return ReadVote(parsed_orders, own_asking)
+    return ReadVote(parsed_orders, question)
 
 
 def is_about_undo(asking: UndoReply | None, parsed_orders: ParsedOrders) -> bool:
-    """Whether an email without orders is about an undo, in the right place or elsewhere."""
+    """Return whether an email without orders answers an open question, or has a `yes` or `no` to one elsewhere."""
     if asking is not None:
         return asking.is_open
     return any(doubtful_line.why.text == ELSEWHERE for doubtful_line in parsed_orders.doubtful_lines)
 
 
 def has_open_code(session: Session, seat: str, codes: tuple[str, ...]) -> bool:
-    """Whether an email has the code of the open question to its seat."""
-    return _find_asking(session, seat, codes, is_stale=False) is not None
+    """Return whether one of an email's codes is that of the open question to its seat."""
+    return _find_question(session, seat, codes, is_stale=False) is not None
 
 
-def _find_asking(session: Session, seat: str, codes: tuple[str, ...], is_stale: bool) -> UndoReply | None:
-    """The question that has one of these codes: an open one, or a closed one if ``is_stale``."""
-    asking_by_code = _askings_by_code(session, seat)
-    matches = [asking_by_code[code] for code in codes if code in asking_by_code]
-    open_match = next((asking for asking in matches if asking.is_open), None)
-    return open_match or (next(iter(matches), None) if is_stale else None)
+def _find_question(session: Session, seat: str, codes: tuple[str, ...], is_stale: bool) -> UndoReply | None:
+    """Return the open question that has one of these codes. If ``is_stale``, a closed one will also do."""
+    question_by_code = _questions_by_code(session, seat)
+    matches = [question_by_code[code] for code in codes if code in question_by_code]
+    for question in matches:
+        if question.is_open:
+            return question
+    return matches[0] if matches and is_stale else None
 
 
-def _asking_of_typed_answer(session: Session, seat: str, request: Consent | None) -> UndoReply | None:
-    """The open question. What the referee typed has no code."""
+def _question_of_typed_answer(session: Session, seat: str, request: Consent | None) -> UndoReply | None:
+    """Return the open question to a seat, or None. Orders typed by the referee have no code to find it by."""
     if request is None or not request.is_asked(seat):
         return None
     return UndoReply(consent_code(session, request, seat), True, dict(request.answers)[seat])
 
 
-def _askings_by_code(session: Session, seat: str) -> dict[str, UndoReply]:
-    """Every question to a seat, by its code."""
+def _questions_by_code(session: Session, seat: str) -> dict[str, UndoReply]:
+    """Return every question to a seat since the game began, by its code."""
     data = session.folder.read_desk_file(CONSENT_FILE)
     if not data:
         return {}
@@ -103,31 +110,34 @@ def _askings_by_code(session: Session, seat: str) -> dict[str, UndoReply]:
     open_request = consent.read_current_consent(data, session.newest.raw, seats)
     answers = dict(open_request.answers) if open_request else {}
     is_asked = seat in answers
-    answer = answers.get(seat, "")
-    is_newest_by_code = {
-        consent.undo_code(asking_id, session.codes_secret, session.record.game, seat): asking_id == newest_request.id
-        for asking_id in (*newest_request.past_ids, newest_request.id)
-    }
-    return {
-        code: UndoReply(code, is_asked and is_newest, answer, is_asked_again=is_asked and not is_newest)
-        for code, is_newest in is_newest_by_code.items()
-    }
+    questions = dict[str, UndoReply]()
+    for question_id in (*newest_request.past_ids, newest_request.id):
+        code = consent.undo_code(question_id, session.codes_secret, session.record.game, seat)
+        is_newest = question_id == newest_request.id
+        questions[code] = UndoReply(
+            code,
+            is_open=is_asked and is_newest,
+            answer=answers.get(seat, ""),
+            is_asked_again=is_asked and not is_newest,
+        )
+    return questions
 
 
 def find_open_consent(session: Session) -> Consent | None:
-    """The undo about which players are asked; None if there is none, or the game has gone on."""
+    """Return the open request about an undo, or None if there is none or the game has gone on since."""
     data = session.folder.read_desk_file(CONSENT_FILE)
     return consent.read_current_consent(data, session.newest.raw, session.record.setup.seats)
 
 
 def ask_players(session: Session, undo: Undo, seats: tuple[str, ...], reason: str) -> Consent:
-    """Ask these players about an undo. Under the lock.
+    """Ask these players about an undo and return the request. The caller holds the lock.
 
-    The emails are written first: an interruption then leaves no game waiting for unasked players.
+    The emails are written before the request, so an interruption never leaves a game that waits for
+    players who were not asked.
     """
     data = session.folder.read_desk_file(CONSENT_FILE)
-    state_hash = b64(session.position.state_hash)
     last_request = consent.decode(data) if data else None
+    state_hash = b64(session.position.state_hash)
     new_request = Consent(undo.target_number, state_hash, reason, tuple((seat, "") for seat in seats))
     request = consent.with_next_number(last_request, new_request)
     for seat in seats:
@@ -135,25 +145,25 @@ def ask_players(session: Session, undo: Undo, seats: tuple[str, ...], reason: st
         values["reason"] = mark_words(reason)
         values["way"] = session.record.player(seat).method_name
         values["asking"] = question_for(session, request, seat).to_text()
-        _send_mail(session, seat, "may this be undone?", "consent.txt", values, request)
+        _send_email(session, seat, "may this be undone?", "consent.txt", values, request)
     session.folder.put_desk_file(CONSENT_FILE, consent.encode(request))
     return request
 
 
 def question_for(session: Session, request: Consent, seat: str) -> UndoQuestion:
-    """The question to a seat, in the form that its player signs."""
+    """Return the question to a seat in the form that its player signs."""
     return UndoQuestion(session.record.game, seat, request.act, request.state_hash)
 
 
 def consent_code(session: Session, request: Consent, seat: str) -> str:
-    """The code of the email that asks a seat."""
+    """Return the code of the email that asks a seat."""
     return consent.undo_code(request.id, session.codes_secret, session.record.game, seat)
 
 
-def _send_mail(
+def _send_email(
     session: Session, seat: str, headline: str, template: str, extra_values: dict[str, Any], request: Consent
 ) -> None:
-    """Send one email about a question. ``template`` and ``request`` make its Message-ID unique."""
+    """Put one email about a request into the outbox. ``template`` and ``request`` make its Message-ID unique."""
     state_number = session.record.n
     player_name = session.position.player_name(seat)
     # a reply to "it is not undone" answers the question of the game
@@ -178,35 +188,32 @@ def _send_mail(
 
 
 def store_answer(session: Session, seat: str, answer_words: tuple[str, ...], signature: str) -> None:
-    """Store a player's answer before its receipt is written. Under the lock."""
+    """Store a player's answer, if a request is open. The caller holds the lock and writes the receipt later."""
     request = find_open_consent(session)
-    answer = NO if NO in answer_words else YES
+    answer = NO if NO in answer_words else YES  # anyone who writes both does not agree
     if request is not None:
         session.folder.put_desk_file(CONSENT_FILE, consent.encode(request.with_answer(seat, answer, signature)))
 
 
 def refuse_if_denied(session: Session, request: Consent) -> None:
-    """If a player said no, close the question and raise Refused."""
-    denying_seats = request.seats_answering(NO)
-    if not denying_seats:
-        return
-    _close_request(session, request)
-    names = ", ".join(f"{session.position.player_name(seat)} ({seat})" for seat in denying_seats)
-    raise Refused("undo/no", f"not undone: {names} said no", "go on with the game as it is: `pbem resolve DIR`")
+    """Raise Refused ``undo/no`` if a player said no."""
+    if denying_seats := request.seats_answering(NO):
+        names = ", ".join(f"{session.position.player_name(seat)} ({seat})" for seat in denying_seats)
+        raise Refused("undo/no", f"not undone: {names} said no", "go on with the game as it is: `pbem resolve DIR`")
 
 
 def withdraw(session: Session) -> Session:
-    """The referee stops asking. Returns the game as it was under the lock."""
+    """Stop asking the players, as the referee wants. Return the game as it was under the lock."""
     with open_for_writing(session) as session:
         request = find_open_consent(session)
         if request is None:
             raise Refused("undo/not-asked", "no player is being asked about an undo", "pbem amend DIR undo")
-        _close_request(session, request)
+        close_request(session, request)
     return session
 
 
-def _close_request(session: Session, request: Consent) -> None:
-    """Close a question. The email does not say who ended it."""
+def close_request(session: Session, request: Consent) -> None:
+    """Stop asking about an undo, and tell everyone who was asked. The email does not say who ended it."""
     for seat, _ in request.answers:
-        _send_mail(session, seat, "it is not undone", "not_undone.txt", {}, request)
+        _send_email(session, seat, "it is not undone", "not_undone.txt", {}, request)
     session.folder.put_desk_file(CONSENT_FILE, consent.encode(request.as_dropped()))

@@ -1,8 +1,9 @@
-"""The referee of a game changes: it is handed over, or the recovery key takes over.
+"""Changes the referee of a game: by a handover, or with the recovery key if the acting key is lost.
 
+Two keys are in force in a game: the acting key, which signs its states, and the recovery key. The game's
+secret is wrapped to both, that is, encrypted so that only these keys can read it.
 What must never be here: key files (session/keys.py); the ruling (chain/rulings/people.py).
-Law: the key in force signs the appointment of the next one; the game's secret is wrapped only to keys
-in force.
+Law: the key in force signs the appointment of the next one. The secret is wrapped only to keys in force.
 Source: docs/SPECIFICATION.md section 5 (succession).
 """
 
@@ -31,7 +32,7 @@ from pbem.services.amend.ruling import (
 )
 from pbem.services.lock import complete_last_save
 from pbem.services.lost_orders import clear_notes, repair_pending_orders
-from pbem.services.session.folders import check_mark, lost_emails_note, sign_changed_players
+from pbem.services.session.folders import advance_mark, lost_emails_note, sign_changed_players
 from pbem.services.session.keys import (
     load_acting_key,
     open_home,
@@ -51,7 +52,7 @@ def hand_over(
     """Appoint the referee whose public keys are in ``key_file``. The key in force signs that."""
 
     def plan(session: Session) -> RulingPlan:
-        basis = _appointment_basis(session, key_file, new_referee, reason)
+        basis = _plan_appointment(session, key_file, reason, new_referee)
         if not dry_run:
             _note_who_is_referee(session, new_referee)
         return RulingPlan(session, basis, clear_notes(session.pending_by_seat))
@@ -59,12 +60,14 @@ def hand_over(
     return make_ruling(open_session(directory, time), plan, dry_run, desk_changes=partial(_desk_files, new_referee))
 
 
-def _appointment_basis(session: Session, key_file: Path, new_referee: Person | None, reason: str) -> RulingBasis:
+def _plan_appointment(session: Session, key_file: Path, reason: str, new_referee: Person | None) -> RulingBasis:
+    """Return what the ruling is built from, and add a note that says what to give to the new referee."""
     acting_key, wrap_key = parse_public_keys(read(key_file, MAX_KEY_FILE_SIZE), key_file.name)
     state_number = session.record.n + 1
     current_row = session.record.referees[-1]
     if acting_key in (current_row.acting, current_row.recovery):
         raise Refused("keys/same", "that key is already in force in this game", "name another referee's key")
+    # the old key signs this ruling, the new one the states after it
     new_row = current_row._replace(since=state_number + 1, acting=acting_key, acting_wrap=wrap_key)
     new_row = new_row.sign_row(ACTING, session.key.signing, session.record.game)
     session.notes.append(
@@ -76,15 +79,14 @@ def _appointment_basis(session: Session, key_file: Path, new_referee: Person | N
 
 
 def _desk_files(new_referee: Person | None, session: Session) -> dict[str, bytes]:
-    """Later emails come from the new referee."""
-    return (
-        {PLAYERS_FILE: sign_changed_players(session, session.players._replace(referee=new_referee))}
-        if new_referee
-        else {}
-    )
+    """Return the desk file that makes later emails come from the new referee."""
+    if new_referee is None:
+        return {}
+    return {PLAYERS_FILE: sign_changed_players(session, session.players._replace(referee=new_referee))}
 
 
 def _note_who_is_referee(session: Session, new_referee: Person | None) -> None:
+    """Add a note that says to whom players write from now on."""
     old_referee = session.players.referee
     old_contact = f"{old_referee.name} <{old_referee.address}>" if old_referee.address else old_referee.name
     if new_referee is None:
@@ -103,7 +105,7 @@ def _note_who_is_referee(session: Session, new_referee: Person | None) -> None:
 def recover_keys(
     directory: Path, time: str, recovery_file: Path, new_referee: Person | None, reason: str, dry_run: bool
 ) -> RulingResult:
-    """Take over a game on a machine with new keys, by the recovery key that the game names."""
+    """Take over a game with its recovery key. This machine's own keys, which must be new, come into force."""
     home = open_home()
     own_key = load_acting_key(home)
     new_recovery, new_recovery_wrap = recovery_public_keys(home)
@@ -115,8 +117,8 @@ def recover_keys(
     session = Session(GameFolder(directory), home, own_key, time, trusted_key=recovery_key.public)
     with session.folder.lock():
         session = session.reread()
-        if session.record.referees[-1].acting == own_key.public:
-            check_mark(session)
+        if session.record.referees[-1].acting == own_key.public:  # taken over already: may have been interrupted
+            advance_mark(session)
             refuse_repeated_ruling(complete_last_save(session), lambda ruling: ruling.name == KEYS.name)
         _check_recovery(session, recovery_key)
         session = session.replace(secret=unwrap_secret(session.record, recovery_key))
@@ -132,7 +134,7 @@ def recover_keys(
         basis = _handover_basis(session, new_row, new_referee, reason)
         if dry_run:
             return preview_ruling(session, basis)
-        check_mark(session)
+        advance_mark(session)
         session = repair_pending_orders(session)
         session.notes.append(lost_emails_note(session.folder.root))
         _note_who_is_referee(session, new_referee)
@@ -143,8 +145,9 @@ def recover_keys(
 
 
 def _handover_basis(session: Session, row: RefereeKeys, new_referee: Person | None, reason: str) -> RulingBasis:
+    """Return what the ruling is built from, with the game's secret wrapped to the keys of ``row``."""
     key_pairs = (row.acting, row.acting_wrap), (row.recovery, row.recovery_wrap)
-    wraps = tuple((key_id(sign), new_wrap(session.secret, wrap)) for sign, wrap in key_pairs)
+    wraps = tuple((key_id(signing_key), new_wrap(session.secret, wrap_key)) for signing_key, wrap_key in key_pairs)
     return build_hand_over_basis(session.position, row, wraps, reason, new_referee.name if new_referee else "")
 
 

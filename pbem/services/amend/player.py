@@ -1,8 +1,8 @@
-"""Another player at a seat, or another address, language or authentication of a player.
+"""Replaces the player of a seat, or changes a player's address, language or authentication.
 
 What must never be here: the ruling (chain/rulings/people.py).
-Laws: players and their authentication do not change between the genesis and the deal; a ruling is in
-a dealt state or in the last one.
+Laws: players and their authentication do not change between the genesis, which is the first state, and
+the deal. A ruling is in a dealt state or in the last one.
 Source: FORMAT.md "Rulings"; P8; docs/SPECIFICATION.md section 5 (genesis; `rulings`: dealt,
 closed).
 """
@@ -41,7 +41,7 @@ NEW_PASSWORD_NOTE = (
 
 
 class PlayerChange(NamedTuple):
-    """What the referee wants to change; "" changes nothing."""
+    """What the referee wants to change about a player. "" leaves a fact as it is."""
 
     seat: str
     name: str = ""
@@ -52,7 +52,7 @@ class PlayerChange(NamedTuple):
 
 
 def change_dealt_player(session: Session, change: PlayerChange, reason: str, dry_run: bool) -> RulingResult:
-    """Change a player of a dealt game by a ruling. Everybody reads it, but not the address."""
+    """Change a player of a dealt game by a ruling. Everybody can read it, except for the address."""
 
     def plan(session: Session) -> RulingPlan:
         changes = list_changes(change)
@@ -60,15 +60,14 @@ def change_dealt_player(session: Session, change: PlayerChange, reason: str, dry
         other_names = [p.name for p in session.record.people if p.seat != new_row.seat]
         check_names([*other_names, new_row.name], session.game.seats)
         _add_warnings(session, change, new_row.method)
-        newcomers = frozenset({change.seat} if new_row.orders_since == session.record.n + 1 else ())
-        pending_by_seat = void_orders(session, newcomers)
+        voids_orders = new_row.orders_since == session.record.n + 1
+        pending_by_seat = void_orders(session, frozenset({change.seat} if voids_orders else ()))
+        pending = pending_by_seat[change.seat]
         if change.name:  # the old player's choices do not bind the new one
-            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(report_choice="", notes=())
-        if new_row.key != session.record.player(change.seat).key:
-            # emails with a new key are numbered from 1
-            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(
-                newest_email_number=0, newest_signed_number=0
-            )
+            pending = pending._replace(report_choice="", notes=())
+        if new_row.key != session.record.player(change.seat).key:  # emails with a new key are numbered from 1
+            pending = pending._replace(newest_email_number=0, newest_signed_number=0)
+        pending_by_seat[change.seat] = pending
         ruling = make_player_ruling(change.seat, changes, change.auth_method, change.language, reason)
         return RulingPlan(session, build_seating_basis(session.position, new_row, ruling), pending_by_seat)
 
@@ -82,18 +81,20 @@ def change_dealt_player(session: Session, change: PlayerChange, reason: str, dry
 
 
 def _is_in_force(session: Session, change: PlayerChange, reason: str, ruling: Ruling) -> bool:
-    """Whether the newest state has this very ruling and the whole change is in force."""
+    """Return whether the newest state has this very ruling and the whole change is in force."""
     session = session.reread()
     changes = list_changes(change)
     current_row = session.record.player(change.seat)
     new_row = replace_row(session.record, change, changes)
     expected_ruling = make_player_ruling(change.seat, changes, change.auth_method, change.language, reason)
-    is_same = ruling == expected_ruling and new_row._replace(orders_since=current_row.orders_since) == current_row
-    return is_same and update_players(session.players, change, new_row) == session.players
+    is_row_same = new_row._replace(orders_since=current_row.orders_since) == current_row
+    if ruling != expected_ruling or not is_row_same:
+        return False
+    return update_players(session.players, change, new_row) == session.players
 
 
 def _add_warnings(session: Session, change: PlayerChange, auth_method: IdentificationMethod) -> None:
-    """Tell the referee what else to do, so that the new player can play and the old one cannot."""
+    """Add notes that tell the referee what else to do, so that the new player can play and the old one cannot."""
     old_player = session.record.player(change.seat).label
     if change.name and not change.auth_method and (auth_method.password or auth_method.key):
         session.notes.append(
@@ -106,9 +107,9 @@ def _add_warnings(session: Session, change: PlayerChange, auth_method: Identific
 
 
 def change_invited_player(session: Session, change: PlayerChange, dry_run: bool) -> tuple[Session, tuple[str, ...]]:
-    """Change how an invited player is reached, and send the invitation again.
+    """Change how an invited player is reached, and send the invitation again to a new address.
 
-    Returns the game and the names of what changed, or would change.
+    Return the game and the names of what changed, or with ``dry_run`` would change.
     """
     check_may_sign(session)
     changes = list_changes(change)
@@ -118,7 +119,7 @@ def change_invited_player(session: Session, change: PlayerChange, dry_run: bool)
         with open_for_writing(session) as session:
             files = _desk_files(session, change, session.record.player(change.seat))
             state_number = session.record.n
-            if change.address:  # so that the invitation is sent again
+            if change.address:  # an empty report counts as unwritten, so the invitation is sent again
                 files[f"reports/{state_number:04d}/{change.seat}.txt"] = b""
             session.folder.stage_desk_changes(state_number, files)
             session = session.reread()
@@ -128,7 +129,7 @@ def change_invited_player(session: Session, change: PlayerChange, dry_run: bool)
 
 
 def _refuse_genesis_change(session: Session, change: PlayerChange) -> None:
-    """Refuse what the genesis fixes until the deal: names and authentication."""
+    """Refuse to change what the genesis fixes until the deal: names and authentication."""
     record, game_folder = session.record, session.folder.root
     is_new_password = change.auth_method == PASSWORD.name == record.player(change.seat).method_name
     if not change.name and (not change.auth_method or is_new_password):
@@ -142,7 +143,7 @@ def _refuse_genesis_change(session: Session, change: PlayerChange) -> None:
 
 
 def _add_notes(session: Session, change: PlayerChange, old_address: str) -> None:
-    """Tell the referee what else to know or do."""
+    """Add notes that tell the referee what else to know or do."""
     seat = change.seat
     has_moved = change.address and old_address not in ("", change.address)
     if has_moved:
@@ -156,9 +157,7 @@ def _add_notes(session: Session, change: PlayerChange, old_address: str) -> None
 
 
 def _desk_files(session: Session, change: PlayerChange, new_row: SeatedPlayer) -> dict[str, bytes]:
-    """The desk files after the change: addresses, an email with a new password, a farewell to the
-    old player.
-    """
+    """Return the desk files after the change: addresses, and emails with a new password or to a replaced player."""
     seat = change.seat
     new_players = update_players(session.players, change, new_row)
     messages = _farewell_messages(session, new_players.seats[seat], seat)
@@ -176,9 +175,9 @@ def _desk_files(session: Session, change: PlayerChange, new_row: SeatedPlayer) -
 
 
 def _farewell_messages(session: Session, new_person: Person, seat: str) -> list[Message]:
-    """The last email to a replaced player: who plays now, and nothing about the game.
+    """Return the last email to a replaced player. It says who plays now, and nothing about the game.
 
-    Empty if nobody is replaced or it would go to the new player's address.
+    Return an empty list if nobody is replaced or if old and new player have the same address.
     """
     old_person = session.players.seats[seat]
     old_name = session.record.player(seat).name
@@ -194,7 +193,7 @@ def _farewell_messages(session: Session, new_person: Person, seat: str) -> list[
 
 
 def list_changes(change: PlayerChange) -> tuple[str, ...]:
-    """The names of what changes. BadInput ``player/…`` if that is nothing, or not possible."""
+    """Return the names of what changes. Raises BadInput ``player/…`` if nothing changes or a value is invalid."""
     if change.auth_method and change.auth_method not in IDENTIFICATION_METHODS:
         problem = f"a player is not identified by {change.auth_method[:20]!r}"
         raise BadInput("player/known", problem, f"choose one of {', '.join(IDENTIFICATION_METHODS)}")
@@ -213,11 +212,15 @@ def list_changes(change: PlayerChange) -> tuple[str, ...]:
 
 
 def replace_row(record: StateRecord, change: PlayerChange, changes: tuple[str, ...]) -> SeatedPlayer:
-    """The seat's row after the change."""
+    """Return the seat's row after the change: its player, as the next state would list them."""
     old_row = record.player(change.seat)
     name = parse_person(change.name, change.seat).name if change.name else old_row.name
     auth_method = change.auth_method or old_row.method_name
-    key = _parse_key(change.key) if change.key else old_row.key if IDENTIFICATION_METHODS[auth_method].key else b""
+    key = b""
+    if change.key:
+        key = _parse_key(change.key)
+    elif IDENTIFICATION_METHODS[auth_method].key:
+        key = old_row.key
     if key and any(player.key == key for player in record.people if player.seat != old_row.seat):
         raise BadInput("player/key", "another seat has this key", "each player needs a key of their own")
     since = record.n + 1 if voids_old_orders(changes) else old_row.orders_since
@@ -225,6 +228,7 @@ def replace_row(record: StateRecord, change: PlayerChange, changes: tuple[str, .
 
 
 def _parse_key(text: str) -> bytes:
+    """Return a public key. Raises BadInput ``player/key`` if it is not one, or a weak one."""
     try:
         key = unb64(text, 32)
     except BadInput:
@@ -235,7 +239,7 @@ def _parse_key(text: str) -> bytes:
 
 
 def update_players(players: Players, change: PlayerChange, new_row: SeatedPlayer) -> Players:
-    """The content of desk/players.toml after the change."""
+    """Return the content of desk/players.toml after the change."""
     old_person = players.seats[change.seat]
     address = change.address or old_person.address
     contact = parse_person(f"{new_row.name},{address}", change.seat)

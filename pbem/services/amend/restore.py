@@ -1,5 +1,7 @@
-"""A game in another folder than before: a backup restored, newer states lost, a folder adopted.
+"""Plays a game in another folder than before: restores a backup, adopts a folder, records lost states.
 
+Only one folder of a game may act. To adopt a folder means that it is this one from now on. The mark of a
+game, which is kept outside its folder, names the newest state that this machine has seen.
 What must never be here: how a ruling is carried out (ruling.py); which folder may act
 (session/folders.py).
 Law: a restored game does nothing until the referee has said whether newer states are lost.
@@ -25,12 +27,12 @@ from pbem.services.lost_orders import rule_on_lost_orders
 from pbem.services.session.folders import (
     UNSENT_STATUSES,
     adopt_folder,
-    check_acting_folder,
-    check_mark,
+    advance_mark,
     follows_mark,
     has_unfinished_ruling,
     list_recipients,
     record_restore_decision,
+    require_acting_folder,
 )
 from pbem.services.session.newest import not_dealt_error
 from pbem.services.session.session import Session, open_session
@@ -47,7 +49,7 @@ class RestoredGame(NamedTuple):
     """A game that came back from a backup."""
 
     state_number: int  #: its newest state
-    newest_seen: int  #: the newest state that this machine has seen of it; -1 if none
+    newest_seen: int  #: the newest state of it that this machine has seen; -1 if none
     time: str  #: of its newest state
     unsent_count: int  #: emails in its outbox
     adopted_game: AdoptedGame
@@ -61,7 +63,7 @@ class RestoredFolder(NamedTuple):
 
 
 def restore_backup(file: Path, target: Path, time: str) -> tuple[list[RestoredFolder], list[str]]:
-    """Unpack a backup into a new folder. Returns its games, and a note on each unreadable folder."""
+    """Unpack a backup into a new folder. Return its games, and a note on each unreadable folder."""
     unpack(file, target, partial(_adopt_all, time))
     try:
         folders, notes = find_games(target)
@@ -77,10 +79,11 @@ def restore_backup(file: Path, target: Path, time: str) -> tuple[list[RestoredFo
 
 
 def _open_restored(folder: GameFolder, time: str) -> RestoredGame:
+    """Open a restored game, and compare it with what this machine knows. Raises PbemError if it is unusable."""
     session = open_session(folder.root, time)
     newest_seen, _ = session.home.read_mark(session.record.game) or (-1, "")
     registration = session.home.read_registration(session.record.game)
-    check_acting_folder(session, allow_undecided=True)
+    require_acting_folder(session, allow_undecided=True)
     has_moved = registration is None or was_moved(registration.path, folder.root.resolve())
     retired = "" if registration is None or has_moved else str(registration.path)
     return RestoredGame(
@@ -104,43 +107,43 @@ def _adopt_all(time: str, root: Path) -> None:
 
 
 def adopt_game(session: Session) -> tuple[Session, AdoptedGame]:
-    """From now on the game is played in this folder and in no other."""
+    """Make this the only folder in which the game is played."""
     check_own_key(session)
     with session.folder.lock():
         retired_folder = adopt_folder(session)
-        session = check_acting_folder(session.reread(), allow_undecided=True)
+        session = require_acting_folder(session.reread(), allow_undecided=True)
         return session, AdoptedGame(list_recipients(session), retired_folder)
 
 
 def confirm_newest_state(directory: Path, time: str) -> Session:
-    """The referee says that no newer state exists, so a restored game goes on."""
+    """Let a restored game go on, because the referee says that no newer state exists."""
     with hold_lock(open_session(directory, time), allow_undecided=True) as session:
-        check_mark(session)
+        advance_mark(session)
         record_restore_decision(session)
     return session
 
 
 def continue_from_older_state(directory: Path, reason: str, time: str, is_newer_unseen: bool) -> tuple[Session, int]:
-    """The referee says that newer states are lost for good: the ruling `restore` goes on without them.
+    """Go on with the ruling `restore`, because the referee says that newer states are lost for good.
 
-    Returns the game and the number of the state from which it goes on. ``is_newer_unseen``: this
-    machine never saw the lost states.
+    Return the game and the number of the state from which it goes on. ``is_newer_unseen``: the referee
+    says that there were newer states, although this machine never saw them.
     """
     with hold_lock(open_session(directory, time), allow_undecided=True) as session:
         check_may_sign(session)
         if has_unfinished_ruling(session):  # complete the ruling of an interrupted command
-            check_mark(session)
+            advance_mark(session)
             session = rule_on_lost_orders(complete_last_save(session))
             record_restore_decision(session)
             return session, _restored_from(session.record)
         mark = session.home.read_mark(session.record.game)
         if mark is not None and follows_mark(session, mark):
-            check_mark(session)  # the mark may be one state behind, after an interruption
+            advance_mark(session)  # the mark may be one state behind, after an interruption
             session = rule_on_lost_orders(complete_last_save(session))
             same_record = find_same_ruling(
                 session, lambda ruling: (ruling.name, ruling.reason) == (RESTORE.name, reason)
             )
-            if same_record and session.restore_undecided:  # interrupted at its last step
+            if same_record and session.restore_undecided:  # its command was interrupted at the last step
                 record_restore_decision(session)
                 return session, _restored_from(same_record)
             if same_record:
@@ -158,6 +161,7 @@ def continue_from_older_state(directory: Path, reason: str, time: str, is_newer_
 
 
 def _restored_from(record: StateRecord) -> int:
+    """Return the number of the state from which the ruling `restore` in ``record`` went on."""
     return int(record.rulings[0].operand("from"))
 
 
@@ -174,13 +178,14 @@ def _not_behind_error(directory: Path) -> Refused:
 def _save_restore_ruling(session: Session, reason: str) -> Session:
     """Save the ruling `restore` with new reply codes. The pending orders count as lost.
 
-    Without new codes, an email written for a lost state could answer a new question: a backup also
-    takes back how many questions each seat has answered.
+    A backup also takes back how many questions each seat has answered, and codes depend on that number.
+    Without new codes, an email written for a lost state could therefore answer a new question.
     """
     session, codes = complete_last_save(session).make_new_codes()
     from_state = session.record.n
     basis = unchanged_basis(session.position, RESTORE.make_ruling(reason, ("from", str(from_state))))
     signed_state = sign_ruling_state(session, basis)
+    # the file has the state since which orders are lost, and the reason; an older loss is kept
     lost_since = (session.folder.read_desk_file(LOST_ORDERS_FILE) or str(from_state).encode()).partition(b" ")[0]
     desk_files = {**codes, LOST_ORDERS_FILE: lost_since + f" {reason}".encode()}
     session = session.save(signed_state, session.pending_by_seat, desk_files, force_mark=True)
@@ -188,7 +193,7 @@ def _save_restore_ruling(session: Session, reason: str) -> Session:
 
 
 def rule_emails_lost(directory: Path, reason: str, time: str) -> Session:
-    """The referee says that emails since a backup are lost, but no state: a ruling tells the players."""
+    """Tell the players by a ruling that emails since a backup are lost, although no state is."""
     with open_for_writing(open_session(directory, time), allow_undecided=True) as session:
         if not session.record.is_dealt:
             raise not_dealt_error(session.record)

@@ -1,8 +1,9 @@
-"""Carrying out a ruling: what every ``pbem amend`` has in common, the note and the correction.
+"""Carries out rulings: what all ``pbem amend`` commands have in common, and the note and the correction.
 
+A ruling is an act of the referee that all players read. It is recorded in a new state of the game.
 What must never be here: what one ruling means (chain/rulings/kinds.py); text for a screen.
-Laws: each ruling has a state of its own; ``--dry-run`` changes nothing; void orders go with the state
-of the ruling, and their player's report says so.
+Laws: each ruling has a state of its own. ``--dry-run`` changes nothing. Orders that a ruling makes void
+are gone with its state, and the next report of their player says so.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
@@ -29,9 +30,9 @@ from pbem.services.session.newest import not_dealt_error
 from pbem.services.session.session import Session, open_session
 from pbem.services.session.timing import next_clock
 
-#: whether a ruling of the newest state is the one that the referee asks for
+#: returns whether a ruling of the newest state is the one that the referee asks for
 RulingMatcher = Callable[[Ruling], bool]
-#: the desk files that are written with the state of a ruling
+#: returns the private files in desk/ to write with the state of a ruling, by name
 DeskChanges = Callable[[Session], Mapping[str, bytes]]
 
 
@@ -54,25 +55,25 @@ class RulingResult(NamedTuple):
 
 
 def add_note(directory: Path, time: str, ruling: Ruling, dry_run: bool) -> RulingResult:
-    """A note that all players read, in a state of its own. Refused before the deal."""
+    """Save a note that all players read. Raises Refused before the deal."""
     session = open_session(directory, time)
     if session.record.phase == CLOSED and not session.record.is_dealt:
         raise not_dealt_error(session.record)
     if not session.record.is_dealt:
         problem = "before the deal no state can hold a note"
         raise Refused("note/not-dealt", problem, "write to the players yourself, or wait for the deal")
-    return make_standing_ruling(session, ruling, dry_run)
+    return make_plain_ruling(session, ruling, dry_run)
 
 
-def make_standing_ruling(
+def make_plain_ruling(
     session: Session, ruling: Ruling, dry_run: bool, desk_changes: DeskChanges = lambda _: {}
 ) -> RulingResult:
-    """A ruling that changes neither position nor pending orders: a note, or the end of a game."""
+    """Make a ruling that changes neither position nor pending orders: a note, or the end of a game."""
 
     def plan(session: Session) -> RulingPlan:
         return RulingPlan(session, unchanged_basis(session.position, ruling), clear_notes(session.pending_by_seat))
 
-    return make_ruling(session, plan, dry_run, ruling.__eq__, desk_changes)
+    return make_ruling(session, plan, dry_run, lambda newest_ruling: newest_ruling == ruling, desk_changes)
 
 
 def correct(directory: Path, time: str, changes: list[Correction], reason: str, dry_run: bool) -> RulingResult:
@@ -80,9 +81,8 @@ def correct(directory: Path, time: str, changes: list[Correction], reason: str, 
 
     def plan(session: Session) -> RulingPlan:
         seats = frozenset(session.record.setup.seats)
-        return RulingPlan(
-            session, build_correction_basis(session.position, changes, reason), void_orders(session, seats)
-        )
+        basis = build_correction_basis(session.position, changes, reason)
+        return RulingPlan(session, basis, void_orders(session, seats))
 
     return make_ruling(open_session(directory, time), plan, dry_run)
 
@@ -94,7 +94,7 @@ def make_ruling(
     is_same: RulingMatcher = lambda _: False,
     desk_changes: DeskChanges = lambda _: {},
 ) -> RulingResult:
-    """Plan a ruling and carry it out, or preview it. Refused ``amend/again`` if it is already made."""
+    """Plan a ruling and carry it out, or preview it. Raises Refused ``amend/again`` if it is already made."""
     if dry_run:
         check_may_sign(session)
         refuse_repeated_ruling(session, is_same)
@@ -114,7 +114,7 @@ def refuse_repeated_ruling(session: Session, is_same: RulingMatcher) -> None:
 
 
 def find_same_ruling(session: Session, is_same: RulingMatcher) -> StateRecord | None:
-    """The newest state, if it has this ruling. States that only void lost orders are skipped."""
+    """Return the newest state if it has this ruling, else None. Skips states that only void lost orders."""
     record = session.record
     while record.rulings and record.rulings[0].name == VOID.name:  # pbem adds that by itself after another ruling
         older_record = record_at(session, record.n - 1)
@@ -125,14 +125,14 @@ def find_same_ruling(session: Session, is_same: RulingMatcher) -> StateRecord | 
 
 
 def repeated_ruling_error(state_number: int) -> Refused:
-    """Why a ruling is not made twice."""
+    """Return the error for a ruling that is already made."""
     problem = f"state {state_number} has this ruling already, so it was not made again"
     return Refused("amend/again", problem, "if you want it once more, give the reason in other words")
 
 
 def preview_ruling(session: Session, basis: RulingBasis) -> RulingResult:
-    """What a ruling would do."""
-    # the state to come, with its rulings and deadlines only
+    """Return what a ruling would do."""
+    # only the rulings and the deadlines of the new state: nothing else is shown
     record = basis.previous._replace(n=session.record.n + 1, time=session.time, rulings=basis.rulings)
     if basis.rulings[0].name in CLOCK_RULINGS:
         record = record._replace(clock=next_clock(session)(record._replace(entries=()), basis.state))
@@ -140,7 +140,7 @@ def preview_ruling(session: Session, basis: RulingBasis) -> RulingResult:
 
 
 def result_of_ruling(session: Session, basis: RulingBasis) -> RulingResult:
-    """What a ruling did. ``session``: the game after it."""
+    """Return what a ruling did. ``session``: the game after it."""
     return RulingResult(session, session.record.n, rulings_in_words(session, session.record), basis, dry_run=False)
 
 
@@ -149,7 +149,10 @@ def carry_out(
     after_save: Callable[[Session], object] = write_reports,
     desk_files: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Session:
-    """Save the state of a ruling, and write the reports of it. The caller holds the lock."""
+    """Save the state of a ruling and write its reports. Return the game after it. The caller holds the lock.
+
+    ``desk_files``: private files to write with the state, by name.
+    """
     signed_state = sign_ruling_state(plan.session, plan.basis)
     session = plan.session.save(signed_state, plan.pending_by_seat, desk_files)
     after_save(session)
@@ -157,7 +160,7 @@ def carry_out(
 
 
 def sign_ruling_state(session: Session, basis: RulingBasis) -> NewState:
-    """The signed state of a ruling, which commits to the present pending orders."""
+    """Return the signed state of a ruling. It has a hash of the present pending orders."""
     pending_values = committed_values(session.pending_by_seat)
     keys = session.secret, session.key
     return build_ruling_state(session.position, basis, *keys, session.time, pending_values, next_clock(session))

@@ -1,4 +1,4 @@
-"""Opening a game: its plan, invitations, passwords, the deal.
+"""Opens a game: its plan, invitations, passwords and deal.
 
 What must never be here: the cryptography of a state (pbem/play/joining).
 """

@@ -1,4 +1,4 @@
-"""Creating a game's folder, dealt or with invitations: all of it or nothing.
+"""Creates the folder of a new game, dealt or with invitations: completely or not at all.
 
 What must never be here: the plan of a game (plan.py); the cryptography of a state
 (play/joining/opening.py).
@@ -33,10 +33,10 @@ from pbem.services.session.keys import load_acting_key, recovery_public_keys
 from pbem.services.session.session import Session, label_of
 
 
-def check_auth_methods(
+def complete_auth_methods(
     method_by_seat: dict[str, str], person_by_seat: dict[str, Person], deal: bool
 ) -> tuple[str, ...]:
-    """How each player is identified, in the order of seats. BadInput or Refused ``known/…``."""
+    """Return how each player is identified, in the order of seats. Raises an error if a method is not possible."""
     for seat, auth_method in method_by_seat.items():
         if seat not in person_by_seat:
             seats = ", ".join(person_by_seat)
@@ -56,13 +56,13 @@ def check_auth_methods(
 
 
 def with_new_password(person: Person) -> tuple[Person, str]:
-    """A player with a new password, and that password. Only its hash is stored."""
+    """Return the player with a new password, and that password. Only its hash is stored."""
     password = new_password()
     return person._replace(password=password_hash(password, new_salt())), password
 
 
 def password_message(label: str, person: Person, seat: str, password: str, time: str) -> Message:
-    """The only email that has the password of a seat."""
+    """Return the only email that has the password of a seat."""
     values = {"label": label, "player": person.name, "seat": seat, "password": password}
     return Message(
         recipient=person,
@@ -79,7 +79,7 @@ class Secrets(NamedTuple):
 
     game_secret: bytes
     codes_secret: bytes
-    wrap_seed: bytes = b""  #: 32 bytes that make the wraps of a demonstration repeatable
+    wrap_seed: bytes = b""  #: 32 bytes that make a demonstration repeatable; b"" in a real game
 
 
 def create_game(
@@ -87,8 +87,8 @@ def create_game(
 ) -> Session:
     """Create a game and deal it, or invite its players.
 
-    ``settings``: game, players, options, referee and known, as in a plan file. The next round of a
-    cancelled game also has round, previous and after.
+    ``settings``: game, players, options, referee and auth, as in a plan file. If they continue a game
+    that was cancelled before its deal, they also have round, previous and after.
     """
     game = catalog.load(settings["game"])
     options, clock_options = split_options(settings["options"], [option.name for option in game.options])
@@ -99,10 +99,13 @@ def create_game(
     referee = players.parse_person(settings["referee"] or "Referee", "referee")
     key = load_acting_key(home)
     recovery, recovery_wrap = recovery_public_keys(home)
-    public_wraps = ((key.id, key.wrap_public), (key_id(recovery), recovery_wrap))
-    wraps = tuple((name, new_wrap(secrets.game_secret, to, secrets.wrap_seed)) for name, to in public_wraps)
+    wrap_keys = ((key.id, key.wrap_public), (key_id(recovery), recovery_wrap))
+    # the game's secret, encrypted for each of the referee's two keys
+    wraps = tuple(
+        (key_name, new_wrap(secrets.game_secret, wrap_key, secrets.wrap_seed)) for key_name, wrap_key in wrap_keys
+    )
     names = tuple(person_by_seat[seat].name for seat in config.seats)
-    auth_methods = check_auth_methods(settings.get("auth", {}), person_by_seat, deal)
+    auth_methods = complete_auth_methods(settings.get("auth", {}), person_by_seat, deal)
     password_by_seat = {}
     for seat, auth_method in zip(config.seats, auth_methods, strict=True):
         if IDENTIFICATION_METHODS[auth_method].password:
@@ -128,7 +131,7 @@ def create_game(
         _save_states(folder, states, config.seats, key, secrets)
         folder.saved_number = None  # nothing counts as saved before the folder has its name
         session = complete_last_save(Session(folder, home, key, time).replace(label=label_of(directory)))
-        # before the folder has its name: a mark without a game does no harm
+        # still before the folder has its name, because a mark without a game does no harm
         home.write_registration(new_game_id, registration)
         home.write_mark(new_game_id, len(states) - 1, b64(state_hash_of(states[-1])))
     if "after" in settings:
@@ -137,7 +140,7 @@ def create_game(
 
 
 def _note_next_round(previous_game: GameFolder, next_game_id: str) -> None:
-    """Tell the folder of a cancelled round which game followed it."""
+    """Note in the folder of a cancelled round which game followed it."""
     older_rows = previous_game.read_desk_file(NEXT_ROUND_FILE) or b""
     previous_game.put_desk_file(NEXT_ROUND_FILE, older_rows + f"{next_game_id}\n".encode())
 

@@ -1,5 +1,6 @@
-"""The plan of a new game, from the command line, a file, or the round before.
+"""Reads the plan of a new game from the command line, a file, or the round before.
 
+A round is one attempt to open a game. If it is cancelled before the deal, the next round has the same plan.
 What must never be here: a secret; a new folder.
 Source: FORMAT.md "Plan of a game"; decision 0005 (``--after``).
 """
@@ -21,8 +22,8 @@ from pbem.formats import toml
 from pbem.formats.toml import TableReader
 from pbem.mail.text import decode
 from pbem.report.players import Person
-from pbem.services.session.address_book import with_address
-from pbem.services.session.folders import check_acting_folder
+from pbem.services.session.address_book import add_known_address
+from pbem.services.session.folders import require_acting_folder
 from pbem.services.session.session import open_session
 
 BOARD_FILE_HINT = "a board file has: [[side]] with id, provinces and regions; and [counters] (docs/BOARDS.md)"
@@ -31,7 +32,7 @@ COUNTER_NAMES = ("reputation", "threat")
 
 
 def add_board_options(options: dict[str, str], path: Path | None) -> dict[str, str]:
-    """Add the options of a board file: ``--boards FILE`` or ``boards=@FILE``. BadInput ``boards/…``."""
+    """Add the options of a board file: ``--boards FILE`` or ``boards=@FILE``. Raises BadInput ``boards/…``."""
     boards_option = options.get("boards", "")
     if boards_option.startswith("@"):
         if path is not None:
@@ -49,6 +50,7 @@ def add_board_options(options: dict[str, str], path: Path | None) -> dict[str, s
 
 
 def _read_board_file(path: Path) -> dict[str, str]:
+    """Read the sides of the board and the counters as options, which are words on one line."""
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming_file(path, BOARD_FILE_HINT):
         reader = TableReader(toml.load(text, "board file"), "")
@@ -62,7 +64,7 @@ def _read_board_file(path: Path) -> dict[str, str]:
 
 
 def _parse_side(reader: "TableReader") -> str:
-    """One side as a word: ``4b:3,4,4:4,3,4``."""
+    """Return a side as ``4b:3,4,4:4,3,4``: its id, the squares of its provinces, and its regions."""
     name = reader.text("id")
     rows = [reader.numbers(key, 0, MAX_NUMBER) for key in ("provinces", "regions")]
     reader.refuse_unknown_keys()
@@ -70,7 +72,7 @@ def _parse_side(reader: "TableReader") -> str:
 
 
 def _parse_counters(reader: "TableReader") -> str:
-    """``{ 0 = 3, 1 = 2 }`` as ``00011``."""
+    """Return counters as digits: ``{ 0 = 3, 1 = 2 }``, three of value 0 and two of value 1, as ``00011``."""
     values = reader.unread_keys()
     return "".join(value * reader.number(value, 0, MAX_NUMBER) for value in values)
 
@@ -88,7 +90,7 @@ def merge_plan(
     auth_arguments: Sequence[str],
     home: Home,
 ) -> dict[str, Any]:
-    """The plan of a file with what the command line says. ``home``: has the address book."""
+    """Return the plan of a file, changed by the command line. ``home`` has the referee's address book."""
     players = _add_addresses(_parse_players(player_arguments) or plan["players"], home)
     options = {**plan["options"], **parse_options(option_arguments)}
     kind = game or plan["game"]
@@ -105,7 +107,7 @@ def merge_plan(
 
 
 def _parse_players(arguments: Sequence[str]) -> dict[str, str]:
-    """``SEAT=NAME,ADDRESS`` arguments by seat. BadInput ``players/…``."""
+    """Parse ``SEAT=NAME,ADDRESS`` arguments. Return ``NAME,ADDRESS`` by seat. Raises BadInput ``players/…``."""
     players: dict[str, str] = {}
     for text in arguments:
         seat, separator, contact = text.partition("=")
@@ -120,9 +122,9 @@ def _parse_players(arguments: Sequence[str]) -> dict[str, str]:
 
 
 def _add_addresses(players: dict[str, str], home: Home) -> dict[str, str]:
-    """The players, with addresses from the referee's address book."""
+    """Return the players with their addresses, from the referee's address book if they have none."""
     hints = {seat: f"{seat}='{contact.strip()},' for a player without email" for seat, contact in players.items()}
-    return {seat: with_address(home, contact, hints[seat]) for seat, contact in players.items()}
+    return {seat: add_known_address(home, contact, hints[seat]) for seat, contact in players.items()}
 
 
 def _names_by_seat(players: dict[str, str]) -> dict[str, str]:
@@ -130,7 +132,7 @@ def _names_by_seat(players: dict[str, str]) -> dict[str, str]:
 
 
 def _values_by_seat(value_by_name: dict[str, str], names: dict[str, str]) -> dict[str, str]:
-    """Values by seat, where each seat was named by its colour or its player. BadInput ``players/…``."""
+    """Return values by seat that were given by seat or player. Raises BadInput ``players/…``."""
     value_by_seat = dict[str, str]()
     for name, value in value_by_name.items():
         seat = find_seat_by_name(names, name) if names else name
@@ -141,12 +143,12 @@ def _values_by_seat(value_by_name: dict[str, str], names: dict[str, str]) -> dic
 
 
 def parse_options(arguments: Sequence[str]) -> dict[str, str]:
-    """``NAME=VALUE`` arguments by name. BadInput ``option/shape``."""
+    """Parse ``NAME=VALUE`` arguments. Return the values by name. Raises BadInput ``option/shape``."""
     return dict(_split_pairs(arguments, "option", "NAME=VALUE", "edition=en"))
 
 
 def _parse_auth_methods(arguments: Sequence[str]) -> dict[str, str]:
-    """``SEAT=HOW`` arguments by seat. BadInput ``auth/shape``."""
+    """Parse ``SEAT=HOW`` arguments. Return the methods by seat. Raises BadInput ``auth/shape``."""
     return {seat: auth_method.lower() for seat, auth_method in _split_pairs(arguments, "auth", "SEAT=HOW", "red=key")}
 
 
@@ -160,7 +162,7 @@ def _split_pairs(arguments: Sequence[str], option: str, shape: str, example: str
 
 
 def read_plan(path: Path) -> dict[str, Any]:
-    """The plan in a file: ``game``, ``referee``, tables ``players``, ``options`` and ``auth``."""
+    """Read a plan file: ``game``, ``referee``, and the tables ``players``, ``options`` and ``auth``."""
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming_file(path, "a plan has: game, referee, and the tables [players], [options] and [auth]"):
         document = toml.load(text, "plan")
@@ -187,20 +189,20 @@ def plan_next_round(
     home: Home,
     *other_options: object,
 ) -> dict[str, Any]:
-    """The plan of the next round of a cancelled game.
+    """Return the plan of the next round of a game that was cancelled before its deal.
 
-    ``player_arguments``, ``auth_arguments``: other players, or other authentication. Everything
-    else stays. BadInput ``new/either`` if any of ``other_options`` is set.
+    ``player_arguments``, ``auth_arguments``: other players, or other authentication. Everything else stays
+    the same. Raises BadInput ``new/either`` if any of ``other_options`` is set.
     """
     if any(other_options):
         problem = "the next round has the plan of the one before"
         raise BadInput("new/either", problem, "give only --player and --auth with --after")
 
     old_session = open_session(directory, time)
-    check_acting_folder(old_session)
+    require_acting_folder(old_session)
     record = old_session.record
     genesis = old_session.folder.read_state(0)
-    if record.is_dealt:  # the hint is not `close`, which would end a running game
+    if record.is_dealt:  # do not suggest `close`, which would end a running game
         hint = "use `pbem new` without --after to open another game"
         raise Refused("new/not-given-up", f"{directory} was dealt, so it has no next round", hint)
     if record.phase != CLOSED:
@@ -211,20 +213,21 @@ def plan_next_round(
     if record.setup.round >= MAX_ROUNDS:
         problem = f"{directory} was round {MAX_ROUNDS}, and there are no more"
         raise Refused("new/rounds", problem, "use `pbem new` without --after to open another game")
-    if next_ids := (old_session.folder.read_desk_file(NEXT_ROUND_FILE) or b"").decode("ascii", "replace").split():
+    next_round_data = old_session.folder.read_desk_file(NEXT_ROUND_FILE) or b""
+    if next_ids := next_round_data.decode("ascii", "replace").split():
         id_list = " and ".join(next_ids)
         notices[f"{directory} already has a next round: {id_list}. `pbem verify` tells of both"] = None
     first_record = read_self_signed_record(genesis, "states/0000.toml")
     players = {seat: _contact_text(old_session.players.seats[seat]) for seat in first_record.setup.seats}
     changed_players = _add_addresses(_parse_players(player_arguments), home)
-    changed_players = _values_by_seat(changed_players, _names_by_seat(players))
-    players |= changed_players
+    players |= _values_by_seat(changed_players, _names_by_seat(players))
+    auth_methods = {person.seat: person.method_name for person in first_record.people}
+    auth_methods |= _values_by_seat(_parse_auth_methods(auth_arguments), _names_by_seat(players))
     return {
         "game": first_record.setup.kind,
         "players": players,
         "options": {**dict(first_record.setup.options), **typed_options(first_record.clock)},
-        "auth": {person.seat: person.method_name for person in first_record.people}
-        | _values_by_seat(_parse_auth_methods(auth_arguments), _names_by_seat(players)),
+        "auth": auth_methods,
         "referee": _contact_text(old_session.players.referee),
         "round": first_record.setup.round + 1,
         "previous": b64(state_hash_of(genesis)),

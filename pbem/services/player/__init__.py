@@ -1,4 +1,4 @@
-"""A player's own tool. It works offline, with files that the player was sent.
+"""The player's own tool. It works offline, with files from the referee's emails.
 
 What must never be here: anything that only a referee has.
 """

@@ -1,8 +1,10 @@
-"""Joining a game with one's own key, on the player's machine, offline.
+"""Joins a game with a player's own key, on the player's machine, offline.
 
+A player with a key answers two emails. In the answer to the invitation they seal a contribution to the
+shuffle, by its hash. The roster then lists all answers, and the player opens the contribution to it.
 What must never be here: anything of a referee; a key in any output.
-Laws: a key is on the drive before its answer is printed; a contribution is opened to one roster only,
-which contains it; nothing is made from an email before its block, signature and states are checked.
+Laws: a key is on the drive before its answer is printed. A contribution is opened to one roster only,
+which contains it. An email is used only after its block, signature and states are checked.
 Source: docs/SPECIFICATION.md sections 5, 6 and 10; decision 0005.
 """
 
@@ -48,15 +50,16 @@ class Invitation(NamedTuple):
     genesis_hash: bytes
     state_hash: bytes  #: of the newest state in it
     roster: tuple[RosterEntry, ...] | None  #: None in an invitation
-    is_closed: bool
+    is_closed: bool  #: whether the round was cancelled
     chain: Chain  #: up to that state, verified
 
 
 def read_invitation(file_name: str, seat: str) -> Invitation:
-    """The invitation in an email, text or state. Missing states are looked for beside the file."""
+    """Read the invitation or roster in an email, text or state. Looks for missing states beside the file."""
     data = read_input(file_name, MAX_EMAIL_SIZE)
     if data.startswith(STATE_PREFIX):
-        return _check_invitation(_add_states_beside(file_name, {_state_number(data): data}), None, seat, "")
+        states = _add_states_beside(file_name, {_state_number(data): data})
+        return _verify_invitation(states, None, seat, code="")
     email = parse_email(strip_auto_submitted(data))
     block = _newest_block(email)
     if block.n > LAST_ROUND_STATE or any(VIEW_MARKER in attachment.data for attachment in email.attachments):
@@ -66,11 +69,12 @@ def read_invitation(file_name: str, seat: str) -> Invitation:
         for attachment in email.attachments
         if attachment.data.startswith(STATE_PREFIX)
     }
-    return _check_invitation(_add_states_beside(file_name, states), block, seat, next(iter(email.codes), ""))
+    code = email.codes[0] if email.codes else ""
+    return _verify_invitation(_add_states_beside(file_name, states), block, seat, code)
 
 
 def _newest_block(email: ParsedEmail) -> Block:
-    """The newest signed block of an email. Refused if its signature does not fit."""
+    """Return the newest signed block of an email. Raises Refused if its signature does not fit."""
     block = max(require_blocks(email.text()), key=lambda candidate: candidate.n)
     if not block.is_genuine():
         raise Refused("join/not-genuine", "this email was changed after the referee signed it", SAVE_HINT)
@@ -78,9 +82,10 @@ def _newest_block(email: ParsedEmail) -> Block:
 
 
 def _state_number(raw: bytes) -> int:
-    """The number that a state gives itself. It is not verified yet."""
-    line = raw[:40].split(b"\n")[1:2]
-    text = line[0].removeprefix(b"n = ") if line else b""
+    """Return the number that a state gives itself in its second line, as in ``n = 2``. It is not verified yet."""
+    _, _, after_first_line = raw[:40].partition(b"\n")
+    second_line, _, _ = after_first_line.partition(b"\n")
+    text = second_line.removeprefix(b"n = ")
     if not text.isdigit():
         raise BadInput("join/file", "this is neither the referee's email nor a state", SAVE_HINT)
     return int(text)
@@ -92,19 +97,20 @@ def _dealt_error() -> Refused:
 
 
 def _add_states_beside(file_name: str, states: dict[int, bytes]) -> dict[int, bytes]:
-    """Add missing states from the folder of the file."""
+    """Add missing states up to the newest one in ``states`` from the folder of the file, and return them all."""
     folder = Path(file_name).parent
-    last_number = max(states, default=2)
-    for number in range(min(last_number, 2) + 1):
+    last_number = min(max(states, default=LAST_ROUND_STATE), LAST_ROUND_STATE)
+    for number in range(last_number + 1):
         for path in (folder / state_file_name(number), folder / "states" / state_file_name(number)):
             if number not in states and file_name != "-" and is_file(path):
                 states[number] = read(path, MAX_EMAIL_SIZE)
     return states
 
 
-def _check_invitation(states: dict[int, bytes], block: Block | None, seat: str, code: str) -> Invitation:
+def _verify_invitation(states: dict[int, bytes], block: Block | None, seat: str, code: str) -> Invitation:
+    """Verify the states of an invitation, and that its email's ``block`` (None without an email) is about them."""
     state_number = block.n if block else max(states)
-    if state_number > LAST_ROUND_STATE:  # before memory is used for that many states
+    if state_number > LAST_ROUND_STATE:  # refused before the check below uses memory for that many states
         raise _dealt_error()
     states = {number: raw for number, raw in states.items() if number <= state_number}
     if set(states) != set(range(state_number + 1)):
@@ -127,7 +133,8 @@ def _check_invitation(states: dict[int, bytes], block: Block | None, seat: str, 
         raise BadInput("join/seat", problem, hint)
     roster = record.roster if record.phase == "roster" else None
     is_closed = record.phase == CLOSED
-    return Invitation(chain.game, own_seat, code, chain.state_hashes[0], state_hash, roster, is_closed, chain)
+    genesis_hash = chain.state_hashes[0]
+    return Invitation(chain.game, own_seat, code, genesis_hash, state_hash, roster, is_closed, chain)
 
 
 SAME_MACHINE_HINT = "run it where you joined: the same machine, the same PBEM_HOME"
@@ -142,9 +149,7 @@ class JoinAnswer(NamedTuple):
 
 
 def join(file_name: str, text: str, seat: str) -> JoinAnswer:
-    """Answer the invitation or the roster in a file. ``text``: join with a line of text, without a
-    key.
-    """
+    """Answer the invitation or the roster in a file. ``text``: a line to join with; "" to join with a key."""
     invitation = read_invitation(file_name, seat)
     if invitation.is_closed:
         problem = "this round was cancelled, so there is nothing to join"
@@ -157,6 +162,7 @@ def join(file_name: str, text: str, seat: str) -> JoinAnswer:
 
 
 def _plain_answer(invitation: Invitation, text: str) -> JoinAnswer:
+    """Return an answer without a key, which adds a line of text to the shuffle."""
     line = first_plain_line([text])
     if line != " ".join(text.split()):
         problem = f"the line may have {MAX_LINE_LETTERS} letters and must not begin with `password`"
@@ -165,7 +171,7 @@ def _plain_answer(invitation: Invitation, text: str) -> JoinAnswer:
 
 
 def _join_with_key(invitation: Invitation) -> JoinAnswer:
-    """Make a key and a contribution, once for each game and seat. Later calls answer the same."""
+    """Make a key and a contribution, unless this machine has them, and answer with them."""
     home = open_home()
     with hold_keyrings(home, invitation.game):
         keyring = _load_keyring(home, invitation)
@@ -211,6 +217,7 @@ def _open_contribution(invitation: Invitation) -> JoinAnswer:
 
 
 def _is_sealed_in_roster(invitation: Invitation, keyring: Keyring) -> bool:
+    """Return whether the roster has this player's key and the hash of their contribution."""
     own_row = next((row for row in invitation.roster or () if row.seat == invitation.seat), None)
     if own_row is None or not own_row.is_sealed or not keyring.contribution or own_row.key != keyring.public:
         return False
@@ -218,7 +225,7 @@ def _is_sealed_in_roster(invitation: Invitation, keyring: Keyring) -> bool:
 
 
 def list_keys(home: Home) -> list[tuple[str, str, Keyring | PbemError]]:
-    """Every player's key on this machine, by game and seat, or why it cannot be read."""
+    """List the player keys on this machine: game, seat, and the keyring or the error if it cannot be read."""
     keys: list[tuple[str, str, Keyring | PbemError]] = []
     for game, seat in list_keyrings(home):
         try:

@@ -1,7 +1,9 @@
-"""A player's orders, checked as the referee's pbem will check them, and signed.
+"""Checks a player's orders as the referee's pbem will check them, and signs them.
 
+Both need the view file that came with the player's report: the game as this player may see it. The keyring
+of a seat, on the player's machine, has its key and the number of the last email signed with it.
 What must never be here: making a key (joining.py).
-Laws: a number is on the drive before its signature is printed, and is used once; the text is read
+Laws: a number is on the drive before its signature is printed, and is used once. The signed text is read
 back, and must contain exactly what was signed.
 Source: docs/SPECIFICATION.md section 9; decision 0005; pbem/formats/FORMAT.md.
 """
@@ -51,24 +53,26 @@ USE_WHOLE_EMAIL = "use the whole email of your newest report, which is signed, i
 
 
 class ViewFile(NamedTuple):
-    """A view file: a game as one player may see it."""
+    """The content of a view file: a game as one player may see it."""
 
     game: "Game"
     view: Any
     seat: str
     state_hash: str
     code: str
-    done_orders: tuple[str, ...]
+    done_orders: tuple[str, ...]  #: the orders of this turn that are played already
     game_id: str
     rules_version: str
     last_number: int  #: the highest email number that the referee's pbem has seen
     state_number: int
-    is_vouched: bool = False  #: the referee signed this very file
+    is_vouched: bool = False  #: whether the referee signed this very file
 
 
 def read_view_file(path: Path) -> ViewFile:
-    """The view file in a file, which may be a whole email. BadInput ``view/…`` if there is none.
-    Refused ``view/changed`` if its report was signed with another one.
+    """Read a view file, which may also be attached to an email or quoted in it.
+
+    Raises BadInput ``view/…`` if there is none, and Refused ``view/changed`` if its report was signed
+    with another one.
     """
     data = read_input(str(path), MAX_VIEW_SIZE)
     text, raw = _find_view_text(data)
@@ -81,9 +85,7 @@ def read_view_file(path: Path) -> ViewFile:
 
 
 def _find_view_text(data: bytes) -> tuple[str, bytes]:
-    """The text of the view file: the file itself, an attachment, or quoted in an email. Also its
-    exact bytes, empty if it is quoted.
-    """
+    """Return the text of a view file and its exact bytes, which are b"" if it is only quoted in an email."""
     if data.removeprefix(b"\xef\xbb\xbf").startswith(b"pbem = "):
         return decode(data), data
     try:
@@ -100,7 +102,7 @@ def _find_view_text(data: bytes) -> tuple[str, bytes]:
 
 
 def _find_signed_blocks(path: Path, data: bytes) -> list[Block]:
-    """The signed blocks of the email itself, or of the report or email beside a view file."""
+    """Return the signed blocks in the file itself and in the report or email of the same name beside it."""
     stem = path.name.removesuffix(".toml").removesuffix(".view")
     neighbours = (path.with_name(f"{stem}{suffix}") for suffix in (".txt", ".eml"))
     texts = [data, *(read_input(str(neighbour), MAIL_LIMIT) for neighbour in neighbours if is_file(neighbour))]
@@ -112,13 +114,13 @@ def _find_signed_blocks(path: Path, data: bytes) -> list[Block]:
 
 
 def _is_vouched(view_file: ViewFile, raw: bytes, blocks: list[Block]) -> bool:
-    """Whether the referee signed this view file with a report. Refused ``view/changed`` if its
-    report names another file.
+    """Return whether the referee signed this view file with a report.
 
-    The player's own keyring knows the referee's key. Without a keyring, any key is accepted.
+    ``raw``: its bytes, or b"" if unknown. ``blocks``: signed blocks, which name the files of their report
+    by hash. Raises Refused ``view/changed`` if the report of this view file names another one.
     """
     expected_ids = (view_file.game_id, view_file.seat, unb64(view_file.state_hash, 32))
-    referee_key = b""
+    referee_key = b""  # any key will do, unless the player's keyring knows the referee's
     own_blocks = [
         block for block in blocks if (block.game, block.seat, block.state_hash) == expected_ids and block.is_genuine()
     ]
@@ -134,6 +136,7 @@ def _is_vouched(view_file: ViewFile, raw: bytes, blocks: list[Block]) -> bool:
 
 
 def _parse_view_file(document: dict[str, Any]) -> ViewFile:
+    """Read the fields of a view file. Raises BadInput if one is wrong, or Refused for other rules."""
     reader = TableReader(document, "")
     reader.number("pbem", 1, 1)
     kind, seat, code, state_hash = (reader.text(key) for key in ("kind", "seat", "code", "head"))
@@ -158,7 +161,7 @@ def _parse_view_file(document: dict[str, Any]) -> ViewFile:
 
 
 def _check_ids(game_id: str, code: str | None, state_hash: str) -> None:
-    """Check the fields that tie the file to its report. BadInput ``view/…``."""
+    """Check the fields that tie a view file to its report. ``code`` is None for spectators, who get none."""
     if not re.fullmatch(GAME_ID, game_id):
         raise BadInput("view/game", "its `game` is not the id of a game", USE_EMAIL_AGAIN)
     if code is not None and canonical_code(code) != code:
@@ -173,13 +176,13 @@ CORRECT_HINT = "correct these lines; `pbem orders check` says more"
 
 
 class OrderCheck(NamedTuple):
-    """What the referee's pbem will make of a player's orders."""
+    """What the referee's pbem will say about a player's orders."""
 
     view_file: ViewFile
     validation: OrdersResult
-    is_other_report: bool  #: they have the code of another report
-    has_key: bool  #: the key of the seat is here, so its orders can be signed
-    verdicts: list[Verdict]  #: on the report and the older ones
+    is_other_report: bool  #: whether the orders have the code of another report
+    has_key: bool  #: whether the key of the seat is here, so that its orders can be signed
+    verdicts: list[Verdict]  #: on the newest report and the older ones
     proposed_orders: tuple[str, ...] = ()  #: what the orders may mean, if they are not valid
 
 
@@ -193,25 +196,25 @@ def check_orders(view_path: Path, file_name: str, older_paths: Sequence[Path] = 
     is_other_report = bool(message.codes) and view_file.code not in message.codes
     verdicts = verify_paths([view_path, *older_paths], None, view_file.game_id) if older_paths else []
     validation = _validate(view_file, message)
-    proposed_lines = (
-        ()
-        if validation.is_accepted
-        else find_proposal(_prose_reader(view_file), _question_of(view_file), validation.parsed_orders)
-    )
-    return OrderCheck(
-        view_file,
-        validation,
-        is_other_report,
-        _has_key(view_file),
-        verdicts,
-        (*proposed_lines, *validation.parsed_orders.proposed_commands),
-    )
+    proposed_orders = validation.parsed_orders.proposed_commands
+    if not validation.is_accepted:
+        reader = _prose_reader(view_file)
+        proposed_orders = (
+            *find_proposal(reader, _question_of(view_file), validation.parsed_orders),
+            *proposed_orders,
+        )
+    has_key = _has_key(view_file)
+    return OrderCheck(view_file, validation, is_other_report, has_key, verdicts, proposed_orders)
 
 
 def _validate(view_file: ViewFile, message: ReceivedEmail, for_signing: bool = False) -> OrdersResult:
-    """``for_signing``: the orders will be signed."""
+    """Validate the orders in an email as the referee's pbem will.
+
+    Raises BadInput ``view/position`` if a damaged view file makes the game fail.
+    """
     try:
         parsed_orders = parse_orders(message, grammar_of(view_file.game))
+        # any number other than 0 stands for an email that will be signed
         question = _question_of(view_file)._replace(email_number=int(for_signing))
         return validate_orders(
             view_file.game,
@@ -219,7 +222,7 @@ def _validate(view_file: ViewFile, message: ReceivedEmail, for_signing: bool = F
             PendingOrders(forced_orders=view_file.done_orders),
             read_prose(_prose_reader(view_file), parsed_orders),
         )
-    except Exception as error:
+    except Exception as error:  # a signed view file is not damaged, so the fault is elsewhere
         if view_file.is_vouched or isinstance(error, PbemError):
             raise
         problem = "the view file is damaged: no game comes to the position in it"
@@ -227,7 +230,8 @@ def _validate(view_file: ViewFile, message: ReceivedEmail, for_signing: bool = F
 
 
 def _question_of(view_file: ViewFile) -> EmailContext:
-    return EmailContext(view_file.view, bool(view_file.game.legal(view_file.view)), view_file.state_hash)
+    has_legal_orders = bool(view_file.game.legal(view_file.view))
+    return EmailContext(view_file.view, has_legal_orders, view_file.state_hash)
 
 
 def _prose_reader(view_file: ViewFile) -> Reader:
@@ -250,9 +254,7 @@ class SignedText(NamedTuple):
 
 
 def sign_orders(view_path: Path, file_name: str) -> SignedText:
-    """Sign the orders, or the answer to a question, in a file. Refused ``sign/…`` unless every line
-    is valid.
-    """
+    """Sign the orders in a file, or the answer to a question. Raises Refused ``sign/…`` if a line is invalid."""
     view_file = read_view_file(view_path)
     message = redivide_lines(read_message(read_input(file_name, MAIL_LIMIT)))
     answer = find_single_vote(doubt_double_vote(parse_orders(message, grammar_of(view_file.game))))
@@ -264,9 +266,7 @@ def sign_orders(view_path: Path, file_name: str) -> SignedText:
 
 
 def _sign_answer(view_file: ViewFile, message: ReceivedEmail, answer: str) -> SignedText:
-    """Sign the answer to a question about an undo. It has no number, and the email says what it is
-    about.
-    """
+    """Sign the answer to the question about an undo that is quoted in the email. It has no number."""
     question = find_undo_question(line.text for line in (*message.lines, *message.lines_below))
     if question is None or not message.codes:
         problem = f"the file says `{answer}`, and not what to"
@@ -291,7 +291,7 @@ def _sign_answer(view_file: ViewFile, message: ReceivedEmail, answer: str) -> Si
 
 
 def _read_own_keyring(view_file: ViewFile) -> bytes:
-    """The keyring of the seat. BadInput ``keyring/none`` if it is not on this machine."""
+    """Return the keyring of the seat. Raises BadInput ``keyring/none`` if it is not on this machine."""
     home = open_home()
     data = read_keyring(home, view_file.game_id, view_file.seat)
     if data is None:
@@ -301,7 +301,7 @@ def _read_own_keyring(view_file: ViewFile) -> bytes:
 
 
 def _lines_to_sign(view_file: ViewFile, message: ReceivedEmail) -> list[str]:
-    """The lines to sign. Refused ``sign/…`` unless every line is valid."""
+    """Return the lines to sign, as the referee's pbem writes them. Raises Refused ``sign/…`` if one is invalid."""
     if message.codes and view_file.code not in message.codes:
         problem = "the orders have the code of another report than the view file"
         raise Refused("sign/other-report", problem, "use the view file of that report")
@@ -309,10 +309,9 @@ def _lines_to_sign(view_file: ViewFile, message: ReceivedEmail) -> list[str]:
     bad_verdicts = [verdict for verdict in validation.verdicts if verdict.what in ("refused", "doubtful")]
     if bad_verdicts:
         raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad_verdicts)[0]}", CORRECT_HINT)
-    waiting_lines = [
-        format_signed_line(group, order) for group in validation.pending.groups for order in group.playable_orders
-    ]
-    lines = [*waiting_lines, *validation.commands]
+    groups = validation.pending.groups
+    order_lines = [format_signed_line(group, order) for group in groups for order in group.playable_orders]
+    lines = [*order_lines, *validation.commands]
     if not lines:
         raise Refused("sign/nothing", "there is no order in it", "write one order per line")
     for line in lines:
@@ -322,9 +321,11 @@ def _lines_to_sign(view_file: ViewFile, message: ReceivedEmail) -> list[str]:
     return lines
 
 
-def _sign_lines(view_file: ViewFile, lines: list[str], is_listed: bool) -> tuple[OrderSignatures, str]:
-    """The signatures and the text to send. Their number is on the drive before this returns, unless
-    the text does not read back.
+def _sign_lines(view_file: ViewFile, lines: list[str], is_move_file: bool) -> tuple[OrderSignatures, str]:
+    """Sign the lines. Return the signatures and the text to send, as a move file or as lines of an email.
+
+    The number of the signatures is on the drive before this returns. It is not used up if the text does
+    not read back.
     """
     home = open_home()
     _read_own_keyring(view_file)
@@ -332,11 +333,11 @@ def _sign_lines(view_file: ViewFile, lines: list[str], is_listed: bool) -> tuple
         data = read_keyring(home, view_file.game_id, view_file.seat) or b""
         keyring = contribution.decode_keyring(data, view_file.game_id, view_file.seat)
         keyring = keyring._replace(last_email_number=_next_number(view_file, keyring.last_email_number))
-        order = signed_orders.SigningContext(
+        context = signed_orders.SigningContext(
             view_file.game_id, view_file.seat, keyring.last_email_number, view_file.state_hash, view_file.rules_version
         )
-        signatures = signed_orders.sign_orders(order, lines, keyring.signing)
-        if is_listed:
+        signatures = signed_orders.sign_orders(context, lines, keyring.signing)
+        if is_move_file:
             text = write_move_file(view_file.code, tuple(lines), signatures=signatures).decode()
         else:
             parts = (*lines, "", write_signatures(signatures), "", f"[pbem {view_file.code}]")
@@ -347,7 +348,11 @@ def _sign_lines(view_file: ViewFile, lines: list[str], is_listed: bool) -> tuple
 
 
 def _next_number(view_file: ViewFile, last_here: int) -> int:
-    """The number of the next signed orders. Refused ``sign/number…`` if the numbers do not fit."""
+    """Return the number of the next signed orders. Raises Refused ``sign/number…`` if the numbers do not fit.
+
+    ``last_here``: the last number signed on this machine. The report may know a higher one, if the player
+    also signs elsewhere. An unsigned view file could invent it, and so use up all numbers.
+    """
     last_in_report = view_file.last_number
     new_key_hint = "ask the referee for a new key at your seat"
     if last_here >= MAX_EMAIL_NUMBER:
@@ -363,7 +368,7 @@ def _next_number(view_file: ViewFile, last_here: int) -> int:
 
 
 def _check_reads_back(text: str, lines: list[str], signatures: OrderSignatures, view_file: ViewFile) -> None:
-    """The referee's pbem must read exactly what was signed."""
+    """Raise OurFault unless the referee's pbem would read exactly the signed lines in the text."""
     message = read_message(text.encode())
     lines_read: Any = [line for _, line in list_signed_lines(parse_orders(message, grammar_of(view_file.game)))]
     if (lines_read, message.order_signatures, message.codes) != (lines, (signatures,), (view_file.code,)):

@@ -1,4 +1,4 @@
-"""``pbem archive``: write a game into one file, as proof.
+"""``pbem archive``: writes a game into one file that proves how it was played.
 
 What must never be here: the format of an archive (proof/audit/archive.py).
 Laws: a game that contradicts itself is not archived. While a game is not over, its archive has no
@@ -29,7 +29,7 @@ class ArchiveResult(NamedTuple):
 
 
 def archive_game(directory: Path, output: Path, time: str, allow_unfinished: bool) -> ArchiveResult:
-    """Write the archive of a game to ``output``. Refused where it is not over, unless ``allow_unfinished``."""
+    """Write the archive of a game to ``output``. Raises Refused if it is not over, unless ``allow_unfinished``."""
     session = open_session(directory, time)
     with session.folder.lock():
         session = session.reread()
@@ -52,7 +52,7 @@ def archive_game(directory: Path, output: Path, time: str, allow_unfinished: boo
 
 
 def _audit_or_refuse(contents: Archive) -> Audit:
-    """The audit of a game. Refused where it contradicts itself: its archive would accuse the referee."""
+    """Return the audit of a game. Raises Refused if it contradicts itself: its archive would accuse the referee."""
     audit = audit_archive(contents, TrustAnchors())
     contradiction = audit.first_contradiction
     if contradiction is not None:
@@ -62,7 +62,7 @@ def _audit_or_refuse(contents: Archive) -> Audit:
 
 
 def _write_archive(output: Path, data: bytes) -> None:
-    """Write a new archive, or replace one. Refused where any other file would be replaced."""
+    """Write a new archive, or replace one. Raises Refused if any other file would be replaced."""
     if stat_or_none(output):
         try:
             unpack(read(output, 64 << 20))

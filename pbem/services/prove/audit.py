@@ -1,8 +1,10 @@
-"""``pbem audit``: games and archives are audited, and compared with the others given with them.
+"""``pbem audit``: audits games and archives, and compares them with the others given with them.
 
+An audit plays a game again from its signed states, and checks all that was hidden once the secret is
+published. Two files of one game diverge if they have different states of the same number.
 What must never be here: the inputs (inputs.py); what makes a game honest (proof/audit).
-Laws: an audit needs no referee, key or desk. The same states, secret and versions give the same
-texts, byte for byte, so that an audit can compare them.
+Laws: an audit needs no referee, key or private folder. The same states, secret and versions give the
+same texts, byte for byte, so that an audit can compare them.
 Source: docs/SPECIFICATION.md section 12; decision 0010.
 """
 
@@ -46,7 +48,7 @@ def audit_archive(contents: Archive, anchors: TrustAnchors, saved_emails: Sequen
 
 
 def find_bot(source: str) -> "ChooseOrder | None":
-    """The bot that an order's source names; None where that version of it is not installed."""
+    """Return the bot that an order's source names, or None if that version of it is not installed."""
     from pbem.bots.player import STRATEGIES  # few games ever have one
     from pbem.play.resolution import BOT_NAME
 
@@ -55,7 +57,7 @@ def find_bot(source: str) -> "ChooseOrder | None":
 
 
 def read_contents(folder: GameFolder) -> Archive:
-    """The contents of a game's folder, or of an archive that was unpacked into a folder.
+    """Return the contents of a game's folder, or of an archive that was unpacked into a folder.
 
     Only a game's folder has a `desk`, with the secret and the pending orders.
     """
@@ -76,23 +78,23 @@ def read_contents(folder: GameFolder) -> Archive:
 
 
 def read_all_pending(folder: GameFolder) -> dict[int, dict[str, str]]:
-    """The pending orders before each state, by state and seat, as far as the desk still has them."""
+    """Return the pending orders before each state, by state and seat, as far as `desk` still has them."""
     values_by_state = {n: read_pending_before(folder, n) for n in folder.list_state_numbers()}
     return {n: values for n, values in values_by_state.items() if values is not None}
 
 
 _PACKAGE = Path(__file__).parents[2]
-#: in an installed pbem, and in a checkout
+#: where the specification is in an installed pbem, and in a checkout
 _SPECIFICATIONS = (_PACKAGE / archive.SPECIFICATION, _PACKAGE.parent / "docs" / archive.SPECIFICATION)
 
 
 def load_rules(record: StateRecord) -> tuple["Game", str]:
-    """The installed rules of a game, and their version. PbemError where they are not installed."""
+    """Return the installed rules of a game, and their version. Raises PbemError if they are not installed."""
     return game_of(record), catalog.distribution(record.setup.kind)[1]
 
 
 def load_pieces(record: StateRecord) -> "Game | None":
-    """The installed game of that name, in any version; None where there is none."""
+    """Return the installed game of that name, in any version, or None if there is none."""
     try:
         return catalog.load(record.setup.kind)
     except (BadInput, Refused):
@@ -100,7 +102,7 @@ def load_pieces(record: StateRecord) -> "Game | None":
 
 
 def make_texts(replay: Replay | None, states: Mapping[int, SignedState]) -> ArchiveTexts:
-    """The texts of an archive; with everything hidden where the game was played again."""
+    """Return the texts of an archive for people. They show what was hidden, unless ``replay`` is None."""
     game = load_rules(states[max(states)].record)[0]
     values = {**heading_values(game, states), "open": replay is not None}
     specification = next(path for path in _SPECIFICATIONS if path.is_file())
@@ -117,7 +119,7 @@ def make_texts(replay: Replay | None, states: Mapping[int, SignedState]) -> Arch
 
 
 def make_transcript(replay: Replay | None, states: Mapping[int, SignedState]) -> bytes:
-    """The transcript of a game. Unreadable where a state has rows that its game cannot word."""
+    """Return the transcript of a game. Raises PbemError if its game has no words for something in a state."""
     game = load_rules(states[max(states)].record)[0]
     rulebook, folders = catalog.read_rules(game.kind), catalog.template_folders(game.kind)
     values = transcript_values(game, replay, states, lambda number: find_paragraph(rulebook, number) or "")
@@ -131,16 +133,16 @@ def make_transcript(replay: Replay | None, states: Mapping[int, SignedState]) ->
         raise find_unreadable(values, make) or error from None
 
 
-FEW_GAMES = 3  #: are audited in this process: others would take longer to start
+FEW_GAMES = 3  #: up to this number, games are audited in this process: starting others would take longer
 
 
 class ExaminedGame(NamedTuple):
-    """The result of a job on one game, without what would be large to send."""
+    """The result of a job on one game, without anything large, because it may come from another machine."""
 
     path: Path
     result: Audit | PbemError  #: without states and replay
     history: History = History({})
-    refusals: dict[str, PbemError] = {}  # noqa: RUF012 - letters that prove nothing, by path
+    refusals: dict[str, PbemError] = {}  # noqa: RUF012 - by path, emails that could not be compared, and why
 
 
 class AuditResult(NamedTuple):
@@ -148,7 +150,7 @@ class AuditResult(NamedTuple):
 
     path: Path
     result: Audit | PbemError
-    divergence_verdict: str = ""  #: where another file has other states of the same game
+    divergence_verdict: str = ""  #: "" unless another file has other states of the same game
     divergence_reason: str = ""
     is_repeated: bool = False  #: the path had a result before; only the divergence is new
 
@@ -186,22 +188,27 @@ def _input_size(audit_input: AuditInput) -> int:
 def _list_uncompared(
     saved_emails: SavedEmails, refusals: Mapping[str, PbemError], games: Collection[str]
 ) -> Iterator[AuditResult]:
-    """The saved emails that could not be compared, or not completely, with the audited ``games``."""
-    has_blocks = any(isinstance(email, SavedEmail) and email.blocks for email in saved_emails.values())
+    """Yield the saved emails that could not be compared with the audited ``games``, or not completely."""
+    has_any_block = any(isinstance(email, SavedEmail) and email.blocks for email in saved_emails.values())
     for path, email in saved_emails.items():
         if isinstance(email, PbemError):
             yield AuditResult(path, email)
-        elif str(path) in refusals:
+            continue
+        if str(path) in refusals:
             yield AuditResult(path, refusals[str(path)])
-        elif not games or (email.blocks and all(block.game not in games for block in email.blocks)):
+            continue
+        is_of_other_games = bool(email.blocks) and all(block.game not in games for block in email.blocks)
+        if is_of_other_games or not games:
             if email.was_named or not games:
                 yield AuditResult(path, _no_game_error(path))
-        elif email.unread.possibly_missing or not (email.blocks or (email.unread.automatic and has_blocks)):
+            continue
+        may_lack_block = not email.blocks and not (email.unread.automatic and has_any_block)
+        if email.unread.possibly_missing or may_lack_block:
             yield AuditResult(path, _uncompared_refusal(email))
 
 
 def examine(anchors: TrustAnchors, saved_emails: Sequence[SavedEmail], audit_input: AuditInput) -> ExaminedGame:
-    """The job: audit one game. It depends only on its arguments and this version of pbem."""
+    """Audit one game. The result depends only on the arguments and this version of pbem."""
     path, data = audit_input
     try:
         if isinstance(data, PbemError):
@@ -213,6 +220,7 @@ def examine(anchors: TrustAnchors, saved_emails: Sequence[SavedEmail], audit_inp
     item, refusals = audit_reports(contents.states, result.game, result.replay, saved_emails)
     result = result._replace(items=(*result.items, item)) if item else result
     contradicted_items = {item.name for item in result.items if item.verdict == CONTRADICTED}
+    # other files are compared only with states whose signatures and order are sound
     sound_states = {} if contradicted_items & {"states", "referees", "chain"} else result.states
     state_hashes = {n: state.state_hash for n, state in sound_states.items()}
     history = history_of({n: state.record for n, state in sound_states.items()}, state_hashes)
@@ -225,7 +233,7 @@ def _no_game_error(path: Path) -> BadInput:
 
 
 def _uncompared_refusal(email: SavedEmail) -> Refused:
-    """Why an email was not compared with its game, or not completely."""
+    """Return the error for an email that was not compared with its game, or not completely."""
     message = f"not all of it could be compared: {email.unread.describe()}"
     if not email.blocks:
         message = "it has no signed block, so nothing was compared"
@@ -234,13 +242,14 @@ def _uncompared_refusal(email: SavedEmail) -> Refused:
 
 
 def _read_archive(path: Path, data: bytes | None) -> Archive:
+    """Unpack the bytes of an archive, or read a folder if ``data`` is None."""
     if data is None:
         return read_contents(GameFolder(path))
     return archive.unpack(data)
 
 
 class PackedHistory(NamedTuple):
-    """A history in little memory."""
+    """A history in little memory, as ``_pack_states`` writes it."""
 
     states: bytes
     referees: tuple[RefereeKeys, ...]
@@ -251,17 +260,18 @@ Histories = dict[str, dict[PackedHistory, Path]]
 
 
 def _compare_histories(game: ExaminedGame, histories: Histories) -> Iterator[AuditResult]:
-    """The result of a game, and of each earlier file that has other states of it. Adds it to ``histories``."""
+    """Yield the result of a game and of each earlier file with other states of it. Adds it to ``histories``."""
     result, history = game.result, game.history
     if isinstance(result, PbemError):
         yield AuditResult(game.path, result)
         return
     known_histories = histories.setdefault(result.game, {})
-    own_result, other_results = AuditResult(game.path, result), list[AuditResult]()
+    own_result = AuditResult(game.path, result)
+    other_results = list[AuditResult]()
     for packed, path in known_histories.items():
         other_history = History(_unpack_states(packed.states), packed.referees)
         compared_result = _with_divergence(AuditResult(game.path, result), path, other_history, history)
-        own_result = max(own_result, compared_result, key=_divergence_of)
+        own_result = max(own_result, compared_result, key=_divergence_rank)
         other_result = _with_divergence(AuditResult(path, result, is_repeated=True), game.path, history, other_history)
         if other_result.divergence_verdict:
             other_results.append(other_result)
@@ -270,13 +280,13 @@ def _compare_histories(game: ExaminedGame, histories: Histories) -> Iterator[Aud
     yield from other_results
 
 
-def _divergence_of(result: AuditResult) -> tuple[str, str]:
-    """Sorts "not checked" above "contradicted", and both above none."""
+def _divergence_rank(result: AuditResult) -> tuple[str, str]:
+    """Return a key that sorts "not checked" above "contradicted", and both above no divergence."""
     return result.divergence_verdict, result.divergence_reason
 
 
 def _with_divergence(result: AuditResult, other_path: Path, other_history: History, history: History) -> AuditResult:
-    """A result of ``history``, with what the other history contradicts."""
+    """Return the result of ``history`` with its divergence from another one, unless it stays genuine in spite of it."""
     divergence = find_divergence(other_history, history)
     if divergence is None or divergence.is_genuine:
         return result
@@ -286,7 +296,7 @@ def _with_divergence(result: AuditResult, other_path: Path, other_history: Histo
 
 
 def _pack_states(states: Mapping[int, StateFingerprint]) -> bytes:
-    """67 bytes for each state."""
+    """Write each state in 67 bytes: its number, its hash, and zeros or the hash of a state that was restored."""
     rows = (
         n.to_bytes(3, "big") + fingerprint.state_hash + (fingerprint.restore_hash or bytes(32))
         for n, fingerprint in states.items()
@@ -296,6 +306,8 @@ def _pack_states(states: Mapping[int, StateFingerprint]) -> bytes:
 
 def _unpack_states(data: bytes) -> dict[int, StateFingerprint]:
     rows = (data[offset : offset + 67] for offset in range(0, len(data), 67))
-    return {
-        int.from_bytes(row[:3], "big"): StateFingerprint(row[3:35], row[35:].strip(b"\0") and row[35:]) for row in rows
-    }
+    states = dict[int, StateFingerprint]()
+    for row in rows:
+        restore_hash = b"" if row[35:] == bytes(32) else row[35:]
+        states[int.from_bytes(row[:3], "big")] = StateFingerprint(row[3:35], restore_hash)
+    return states

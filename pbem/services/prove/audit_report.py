@@ -1,7 +1,7 @@
 """The file of ``pbem audit --report``: a line for each audited archive, so that a stopped audit can continue.
 
 What must never be here: an audit.
-Law: a line counts only for the same bytes, pbem, trusted keys and emails; an incomplete one never.
+Law: a line counts only for the same bytes, pbem, trusted keys and emails. An incomplete line never counts.
 Source: docs/JSON.md "audit"; docs/decisions/0015-scale.md.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pbem.disk.whole import append_line, read_lines
 from pbem.errors import BadInput
 
-BEGINNING = b'{"path": '
+BEGINNING = b'{"path": '  #: of each line, even of an incomplete one
 
 
 class VerdictKey(NamedTuple):
@@ -38,7 +38,7 @@ class AuditReport:
             self._verdicts[row["path"]] = verdict_key, row["verdict"]
 
     def _read(self, number: int, line: bytes) -> dict[str, str]:
-        """A row of the file; {} for an incomplete one. BadInput where it is another kind of file."""
+        """Read a line of the file. Return {} for an incomplete line. Raises BadInput for another kind of file."""
         keys = ("path", "verdict", *VerdictKey._fields)
         try:
             row = json.loads(line)
@@ -51,7 +51,7 @@ class AuditReport:
             raise BadInput("audit/report-file", message, hint) from None
 
     def verdict(self, path: Path, verdict_key: VerdictKey) -> str:
-        """The verdict on an archive that was audited before with the same key; "" for any other."""
+        """Return the verdict on an archive that was audited before with the same key, or "" for any other."""
         stored_key, verdict = self._verdicts.get(str(path), (None, ""))
         return verdict if stored_key == verdict_key else ""
 

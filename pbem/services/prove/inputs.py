@@ -1,8 +1,10 @@
-"""The inputs of an audit: games, archives, and the saved emails that are compared with them.
+"""Reads the inputs of an audit: games, archives, and the saved emails that are compared with them.
 
+A report, or another email of pbem, ends with a signed block. An audit looks for such blocks in the emails
+that a player saved.
 What must never be here: the blocks in an email (saved_emails.py), the audit itself (audit.py).
-Laws: whatever may hide an email is mentioned. A game's own folder has none. Games are read one at a
-time, however many there are.
+Laws: whatever may hide an email is mentioned. No emails are looked for in a game's own folder. Games are
+read one at a time, however many there are.
 Source: docs/SPECIFICATION.md section 12.
 """
 
@@ -40,7 +42,7 @@ class AuditInput(NamedTuple):
 
 #: the emails, reports and receipts that were given, or why one cannot be read
 SavedEmails = Mapping[Path, SavedEmail | PbemError]
-#: how packed files begin that may lack a zero byte: gzip, bzip2
+#: how gzip and bzip2 files begin. They may have no zero byte, by which other packed files are known
 _PACKED = (b"\x1f\x8b", b"BZh")
 _SKIPPED = BadInput(
     "audit/skipped", "what is in it was not looked at", "unpack it, or save its emails as text, and name that too"
@@ -53,7 +55,7 @@ _FOLDER_ERROR = BadInput(
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a file begins as a tar file does."""
+    """Return whether a path is a file that begins as a tar file does."""
     if not is_file(path):
         return False
     try:
@@ -64,10 +66,10 @@ def is_archive(path: Path) -> bool:
 
 
 def read_emails_in(paths: Sequence[Path]) -> SavedEmails:
-    """The saved emails that are named, or are in a folder that is named and is not a game.
+    """Read the saved emails that are named, or are in a named folder that is not a game.
 
-    In a folder of emails, what may hide more of them is refused. BadInput ``audit/none`` for a folder
-    with neither games nor emails.
+    In a folder of emails, a file or folder that may hide more of them is reported as an error of its own.
+    Raises BadInput ``audit/none`` for a folder with neither games nor emails.
     """
     emails = dict[Path, SavedEmail | PbemError]()
     for path in paths:
@@ -80,7 +82,7 @@ def read_emails_in(paths: Sequence[Path]) -> SavedEmails:
             email = _read_email(inner_path, is_named)
             if email is not None:
                 path_emails[inner_path] = email
-        if path_emails and not is_named:
+        if path_emails and not is_named:  # a folder of emails
             other_paths = [inner_path for inner_path in inner_paths if inner_path not in path_emails]
             path_emails |= {other_path: _SKIPPED for other_path in other_paths if _is_opaque(other_path)}
         emails |= path_emails
@@ -93,7 +95,7 @@ def read_emails_in(paths: Sequence[Path]) -> SavedEmails:
 def list_inputs(
     paths: Sequence[Path], only_archives: bool = False, saved_emails: SavedEmails = MappingProxyType({})
 ) -> Iterator[AuditInput]:
-    """Every game and archive that is named, or is in a folder that is named, one at a time."""
+    """Yield every game and archive that is named or is in a named folder, one at a time."""
     for named_path in paths:
         for path in _paths_inside(named_path):
             if path in saved_emails or not (path == named_path or _is_game(path)):
@@ -108,8 +110,9 @@ def list_inputs(
 
 
 def list_emails(path: Path) -> Iterator[tuple[Path, bytes | None]]:
-    """The emails in a mailbox, or in a folder that is not a game, with their bytes; None for a game, or a
-    file that is named itself.
+    """Yield the emails in a mailbox, or in a folder that is not a game, with their bytes.
+
+    For a game, or for a file that is ``path`` itself, yield None in place of the bytes.
     """
     for inner_path in _paths_inside(path):
         if _is_game(inner_path):
@@ -123,7 +126,7 @@ def list_emails(path: Path) -> Iterator[tuple[Path, bytes | None]]:
 
 
 def _read_email(path: Path, is_named: bool) -> SavedEmail | PbemError | None:
-    """The signed blocks in an email, report, receipt or mailbox; None for any other file."""
+    """Return the signed blocks in an email, report, receipt or mailbox, or None for any other file."""
     from pbem.mail.parsed import is_mail
     from pbem.services.prove.saved_emails import read_signed_blocks
 
@@ -141,7 +144,7 @@ def _read_email(path: Path, is_named: bool) -> SavedEmail | PbemError | None:
 
 
 def _is_opaque(path: Path) -> bool:
-    """Whether a path in a folder of emails may hide more of them: another folder, or a file that is not text."""
+    """Return whether a path may hide emails: as a folder that is not a game, or as a file that is not text."""
     if is_folder(path):
         return not _is_game(path) and bool(list_names(path))
     data = b"" if is_archive(path) else read_input(str(path), LIMIT)
@@ -149,7 +152,7 @@ def _is_opaque(path: Path) -> bool:
 
 
 def _paths_inside(path: Path) -> list[Path]:
-    """The path itself for a file or a game's folder, the emails of a Maildir, the contents of another folder."""
+    """Return the emails of a Maildir, the contents of another folder, or the path itself for a file or a game."""
     if not is_folder(path) or GameFolder(path).is_game():
         return [path]
     if is_folder(path / "cur"):
@@ -158,5 +161,5 @@ def _paths_inside(path: Path) -> list[Path]:
 
 
 def _is_game(path: Path) -> bool:
-    """Whether a path is a game's folder or an archive."""
+    """Return whether a path is a game's folder or an archive."""
     return GameFolder(path).is_game() if is_folder(path) else is_archive(path)

@@ -1,8 +1,9 @@
-"""The signed blocks in saved emails: in one email, a text, or a whole mailbox.
+"""Finds the signed blocks in saved emails: in one email, a text, or a whole mailbox.
 
+Each report and receipt of pbem ends with a signed block. Mail programs quote, wrap and re-encode it.
 What must never be here: what a block says (report), whether it is true.
-Laws: what mail programs did to a block is undone here. What may be a block and cannot be read is
-counted: otherwise a cheat could hide one by damaging it.
+Laws: what mail programs did to a block is undone here. Anything unreadable that may be a block is
+counted, because otherwise a cheat could hide a block by damaging it.
 Source: docs/SPECIFICATION.md section 10; FORMAT.md "Signed receipts".
 """
 
@@ -20,16 +21,17 @@ from pbem.report.block import Block, DamagedBlock, normalize_text, parse_blocks
 from pbem.report.receipt_block import ReceiptBlock, SignedBlock, damaged_receipt_error, parse_receipt_blocks
 from pbem.report.sentences import UNSIGNED_SUBJECT
 
-#: between two emails of a mailbox (mbox): as the format demands, and as programs write it
+#: what separates the emails of a mailbox (mbox): the first as the format demands, the second as programs write it
 _MAILBOX_SPLIT = re.compile(rb"\r?\n\r?\n(?=From [^\n]*\n)")
 _LOOSE_SPLIT = re.compile(rb"\r?\n(?=>?From [^\n]*\d\d:\d\d:\d\d)")  # a longer pattern takes quadratic time
-#: the signature of a block. Those in states and view files are in quotes; those of players who join
-#: follow a key
+#: the signature of a block. Other signatures do not match: those in states and view files are in quotes,
+#: and those of players who join follow a key
 _SIG = re.compile(r"(?<![A-Za-z0-9_-]{43} )(?<![\w\"-])[A-Za-z0-9_-]{86}(?![\w\"-])")
 #: part of a signature or hash, but not of a web address
 _LONG = re.compile(r"(?<![\w:/.%=?&@-])[A-Za-z0-9_-]{30,}(?![\w:/.%=?&@-])")
-#: average bytes of an email in a mailbox; to read more emails than that would take too long
+#: emails of a mailbox have at least this size on average; to read more of them would take too long
 MIN_EMAIL_SIZE = 256
+#: an accepted line, as a receipt lists it
 _KEPT_LINE = re.compile(r"(?i)\bline\s+kept\b")
 
 
@@ -41,14 +43,19 @@ class SignedBlocks(NamedTuple):
     unread: UnreadCounts
 
     def of_games(self, games: Collection[str]) -> "SignedBlocks":
-        """Without the blocks of other games."""
+        """Return the same without the blocks of other games."""
         blocks = [block for block in self.blocks if block.game in games]
         return SignedBlocks(blocks, [block for block in self.receipts if block.game in games], self.unread)
 
 
 def read_signed_blocks(data: bytes) -> SignedBlocks:
-    """Every block of a report or receipt in a file. BadInput ``…/block`` where all of them are damaged."""
-    blocks, unread, errors = dict[SignedBlock, None](), UnreadCounts(), list[BadInput]()
+    """Return every block of a report or receipt in a file. Raises BadInput ``…/block`` if all are damaged.
+
+    A mailbox is split strictly and loosely: some programs leave out the blank line before an email.
+    """
+    blocks = dict[SignedBlock, None]()  # as an ordered set
+    unread = UnreadCounts()
+    errors = list[BadInput]()
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     is_mailbox = data.startswith((b"From ", b">From "))
     limit = 100 + len(data) // MIN_EMAIL_SIZE
@@ -62,9 +69,10 @@ def read_signed_blocks(data: bytes) -> SignedBlocks:
     loose_parts = dict.fromkeys(map(bytes.strip, _LOOSE_SPLIT.split(data) if is_mailbox else ()))
     loose_emails = [email for email in loose_parts if email not in strict_emails]
     for email in _longest_emails(loose_emails, limit):
-        # what is unread in it was counted above, as part of a longer email
+        # anything unread in it was counted above, as part of a longer email
         blocks |= dict.fromkeys(_read_email(email.removeprefix(b">")).blocks)
-    unread = unread.plus(UnreadCounts(unreadable=max(0, len(emails) - limit) + max(0, len(loose_emails) - limit)))
+    skipped_count = max(0, len(emails) - limit) + max(0, len(loose_emails) - limit)
+    unread = unread.plus(UnreadCounts(unreadable=skipped_count))
     if errors and not blocks:
         raise errors[0]
     receipts = [block for block in blocks if isinstance(block, ReceiptBlock)]
@@ -72,13 +80,13 @@ def read_signed_blocks(data: bytes) -> SignedBlocks:
 
 
 def _longest_emails(emails: list[bytes], limit: int) -> list[bytes]:
-    """The ``limit`` longest emails, in their order."""
+    """Return the ``limit`` longest emails in their original order."""
     by_length = sorted(range(len(emails)), key=lambda index: len(emails[index]), reverse=True)
     return [emails[index] for index in sorted(by_length[:limit])]
 
 
 class EmailContents(NamedTuple):
-    """The blocks of one email, what of it could not be read, and why."""
+    """The blocks of one email, how many parts could not be read, and why."""
 
     blocks: list[SignedBlock]
     unread: UnreadCounts
@@ -86,6 +94,7 @@ class EmailContents(NamedTuple):
 
 
 def _read_email(email: bytes) -> EmailContents:
+    """Find the blocks of one email, and count what may be a block that cannot be read."""
     try:
         if len(email) > MAIL_LIMIT:
             message = f"the file has {len(email)} bytes; an email may have {MAIL_LIMIT}"
@@ -102,7 +111,7 @@ def _read_email(email: bytes) -> EmailContents:
     damaged_blocks = [
         block
         for block in all_blocks
-        # nothing is missing where another part of the email has the same block undamaged
+        # nothing is missing if another part of the email has the same block undamaged
         if isinstance(block, DamagedBlock) and not block_by_signature.keys() & {*_SIG.findall(block.text)}
     ]
     has_stray = any(_has_stray(text, text_blocks, block_by_signature) for text, text_blocks in blocks_by_text)
@@ -119,15 +128,19 @@ def _read_email(email: bytes) -> EmailContents:
         automatic=int(is_automatic),
         unreadable=int(content.error is not None),
     )
-    errors = [block.error for block in damaged_blocks] or [damaged_receipt_error()] * has_stray
-    return EmailContents(blocks, unread, [*errors, *([content.error] if content.error else ())])
+    errors = [block.error for block in damaged_blocks]
+    if has_stray and not errors:
+        errors.append(damaged_receipt_error())
+    if content.error:
+        errors.append(content.error)
+    return EmailContents(blocks, unread, errors)
 
 
 def _without_changed_copies(blocks: Iterable[SignedBlock]) -> list[SignedBlock]:
-    """Each block once, without those that have the signature of a genuine one and are not genuine."""
-    genuine = {block: block.is_genuine() for block in blocks}
-    genuine_signatures = {block.sig for block, is_genuine in genuine.items() if is_genuine}
-    return [block for block, is_genuine in genuine.items() if is_genuine or block.sig not in genuine_signatures]
+    """Return each block once, without copies of a genuine block that a mail program has changed."""
+    genuineness = {block: block.is_genuine() for block in blocks}
+    genuine_signatures = {block.sig for block, is_genuine in genuineness.items() if is_genuine}
+    return [block for block, is_genuine in genuineness.items() if is_genuine or block.sig not in genuine_signatures]
 
 
 def _has_stray(
@@ -135,18 +148,16 @@ def _has_stray(
     blocks: Sequence[Block | ReceiptBlock | DamagedBlock],
     block_by_signature: Mapping[str, Block | ReceiptBlock],
 ) -> bool:
-    """Whether a text has a signature, or an accepted line, that belongs to none of the email's blocks.
+    """Return whether a text has a signature, or an accepted line, that belongs to none of the email's blocks.
 
-    ``blocks``: those in the text, with every copy. ``block_by_signature``: those of the whole email.
+    Such a text may be the rest of a damaged block. ``blocks``: the blocks in the text, with every copy.
+    ``block_by_signature``: the blocks of the whole email.
     """
     signatures = {*_SIG.findall(text)}
     other_blocks = [
         block for signature, block in block_by_signature.items() if signature in signatures and block not in blocks
     ]
-    accepted_count = sum(
-        verdict == "kept"
-        for block in (*blocks, *other_blocks)
-        if isinstance(block, ReceiptBlock)
-        for verdict, _ in block.receipt.lines
-    )
-    return not signatures <= block_by_signature.keys() or len(_KEPT_LINE.findall(text)) > accepted_count
+    receipts = [block.receipt for block in (*blocks, *other_blocks) if isinstance(block, ReceiptBlock)]
+    accepted_count = sum(verdict == "kept" for receipt in receipts for verdict, _ in receipt.lines)
+    has_stray_signature = not signatures <= block_by_signature.keys()
+    return has_stray_signature or len(_KEPT_LINE.findall(text)) > accepted_count

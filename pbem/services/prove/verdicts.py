@@ -1,4 +1,4 @@
-"""The verdict of ``pbem verify`` on a path: its sentences, and how it is written as JSON.
+"""The verdicts of ``pbem verify``: their sentences, and how they are written as JSON.
 
 What must never be here: files, and what makes anything genuine (proof/verify).
 Source: docs/JSON.md "verify".
@@ -73,7 +73,7 @@ class ReceiptFacts(NamedTuple):
 
 
 class ReportedSpan(NamedTuple):
-    """The states that a report tells a seat of."""
+    """The states about which a report informs its seat."""
 
     game: str
     seat: str
@@ -90,15 +90,16 @@ class Verdict(NamedTuple):
     facts: ChainFacts | StateFacts | ReportFacts | ReceiptFacts | None = None
     code: str = ""
     exit_code: int = 0
-    kind: str = ""  #: of the fault (SPECIFICATION section 12)
+    kind: str = ""  #: the kind of fault (SPECIFICATION section 12); "" if the path is genuine
     is_by_another_key: bool = False  #: another file has the same state, signed by another key
     spans: tuple[ReportedSpan, ...] = ()  #: of the reports in it
 
     def plus(self, text: str) -> "Verdict":
+        """Return the same with more text after its own."""
         return self._replace(text=self.text + text)
 
     def plain(self) -> dict[str, Any]:
-        """The verdict as ``--json`` writes it."""
+        """Return the verdict as ``--json`` writes it."""
         row: dict[str, Any] = {"path": self.path, "verdict": self.verdict}
         if self.facts:
             row |= self.facts._asdict()
@@ -116,7 +117,7 @@ LOST, NOT_GENUINE, UNREADABLE = "lost", "not genuine", "unreadable"
 
 
 def refused(path: str, error: Refused) -> Verdict:
-    """What is not genuine; or lost, where a ruling says so."""
+    """Return the verdict "lost" if a ruling says that the path was lost, or else "not genuine"."""
     if error.code == "verify/lost":
         return _faulty(path, LOST, error, f"LOST: {error.as_line()}")
     return _faulty(path, NOT_GENUINE, error, f"NOT genuine: {error.as_line()}")
@@ -131,14 +132,14 @@ def _faulty(path: str, verdict: str, error: PbemError, text: str) -> Verdict:
 
 
 def with_missing_reports(verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """The verdicts, which say where reports of a seat are missing between those that were given."""
+    """Add to the verdicts where a report of a seat is missing between those that were given."""
     notes = defaultdict[int, str](str)
     spans_by_seat = defaultdict[tuple[str, str], list[tuple[ReportedSpan, int]]](list)
     for index, verdict in enumerate(verdicts):
         for span in verdict.spans:
             spans_by_seat[span.game, span.seat].append((span, index))
     for spans in spans_by_seat.values():
-        last_reported = min(span.first for span, _ in spans)
+        last_reported = min(span.first for span, _ in spans)  # whatever came before the first report is not missed
         for span, index in sorted(spans):
             first_missing, last_missing = last_reported + 1, span.first - 1
             if first_missing <= last_missing:

@@ -1,7 +1,9 @@
-"""``pbem verify``: what is genuine in folders, archives, single states, reports and receipts.
+"""``pbem verify``: checks whether folders, archives, single states, reports and receipts are genuine.
 
+The signed states of a game form a chain. Reports and receipts end with a signed block, which is compared
+with the chain of its game and with all other blocks.
 What must never be here: what makes a chain or a block genuine (proof/verify); the rules of a game.
-Law: anyone who knows the game's id, or the referee's public key, notices any change, without a secret.
+Law: anyone who knows the game's id or the referee's public key notices any change, without a secret.
 Source: docs/SPECIFICATION.md section 12; docs/JSON.md "verify".
 """
 
@@ -41,31 +43,32 @@ LIMIT = 4 * 1024 * 1024
 class VerifyContext(NamedTuple):
     """What a path is compared with."""
 
-    key: bytes | None  #: the referee's public key, if it was given
-    game: str | None  #: the id of the game, if it was given
-    chains: ChainRegistry  #: those verified so far
+    key: bytes | None  #: the referee's public key, if the user knows it
+    game: str | None  #: the id of the game, if the user knows it
+    chains: ChainRegistry  #: the chains verified so far, and what is known of other files
 
     @property
     def games(self) -> Collection[str]:
-        """The games that a block may belong to; none: any."""
+        """The ids of the games that a block may belong to. If empty, it may belong to any."""
         return [self.game] if self.game else self.chains
 
 
 def verify_paths(paths: list[Path], key: bytes | None, game: str | None) -> list[Verdict]:
-    """The verdicts on paths, in their order; a folder of games, or of emails, has one for each of them.
+    """Return the verdicts on paths, in their order. A folder of games or of emails has a verdict for each.
 
-    ``key`` and ``game``: the referee's public key and the game's id, where the user knows them.
+    ``key`` and ``game``: the referee's public key and the game's id, if the user knows them.
     """
     context = VerifyContext(key, game, ChainRegistry())
     game_paths = [game_path for path in paths for game_path in _games_in(path)]
     parts = [part for path in game_paths for part in _split_path(path)]
-    # folders and archives first: reports are compared with their chains
-    is_whole = [_is_game_or_archive(part.path) for part in parts]
-    ordered = sorted(range(len(parts)), key=lambda i: not is_whole[i])
-    verdict_by_index = {i: _verify_path(parts[i], context) for i in ordered}
+    # folders and archives first, because reports are compared with their chains
+    has_chain = [_is_game_or_archive(part.path) for part in parts]
+    chains_first = sorted(range(len(parts)), key=lambda i: not has_chain[i])
+    verdict_by_index = {i: _verify_part(parts[i], context) for i in chains_first}
     rows = [_with_remarks(verdict, context.chains) for _, verdict in sorted(verdict_by_index.items()) if verdict]
-    if not rows and (verdict := _verify_path(InputPart(paths[0]), context)):
-        return [verdict]
+    if not rows:  # no email belongs to a game: say so about the first path
+        first_verdict = _verify_part(InputPart(paths[0]), context)
+        return [first_verdict] if first_verdict else []
     return verdicts.with_missing_reports(rows)
 
 
@@ -73,33 +76,34 @@ class InputPart(NamedTuple):
     """A path, or one email of a mailbox or folder with its bytes."""
 
     path: Path
-    email: bytes | None = None
+    email: bytes | None = None  #: None for a path that is not an email
 
 
 def _games_in(path: Path) -> list[Path]:
-    """The games in a folder of games, and the folder itself if some of it cannot be read; else the path."""
-    with suppress(CannotRead):
+    """Return the games in a folder, and the folder too if some of it cannot be read. Return any other path alone."""
+    with suppress(CannotRead):  # the verdict on the path says so
         if is_folder(path) and not GameFolder(path).is_game():
             games, notes = find_games(path)
-            return [*(game.root for game in games), *([path] if notes or not games else [])]
+            game_paths = [game.root for game in games]
+            return [*game_paths, path] if notes or not games else game_paths
     return [path]
 
 
 def _is_game_or_archive(path: Path) -> bool:
-    with suppress(CannotRead):  # its verdict says so
+    with suppress(CannotRead):  # the verdict on the path says so
         return is_folder(path) or is_archive(path)
     return False
 
 
 def _split_path(path: Path) -> list[InputPart]:
-    """The emails of a mailbox, or of a folder that is not a game; else the path itself."""
+    """Return the emails of a mailbox, or of a folder that is not a game, or else the path itself."""
     with suppress(PbemError):  # the verdict on the path says why
         return [InputPart(*entry) for entry in list_emails(path)] or [InputPart(path)]
     return [InputPart(path)]
 
 
 def _with_remarks(verdict: Verdict, registry: ChainRegistry) -> Verdict:
-    """A verdict, with what the other files that were given show about it."""
+    """Return a verdict with what the other given files show about it."""
     if verdict.path in registry.refusals and verdict.verdict not in (verdicts.LOST, verdicts.NOT_GENUINE):
         return verdicts.refused(verdict.path, registry.refusals[verdict.path])
     verdict = verdict.plus(registry.notes.get(verdict.path, ""))
@@ -109,7 +113,7 @@ def _with_remarks(verdict: Verdict, registry: ChainRegistry) -> Verdict:
 
 
 def _with_previous_round(verdict: Verdict, registry: ChainRegistry) -> Verdict:
-    """A whole game's verdict, with what is known of the round before it."""
+    """Return the verdict on a game with what is known of its previous round, which was cancelled before the deal."""
     chain = registry.get(verdict.facts.game) if isinstance(verdict.facts, ChainFacts) else None
     if chain is None:
         return verdict
@@ -119,8 +123,8 @@ def _with_previous_round(verdict: Verdict, registry: ChainRegistry) -> Verdict:
         return verdicts.refused(verdict.path, error)
 
 
-def _verify_path(part: InputPart, context: VerifyContext) -> Verdict | None:
-    """The verdict on one path; None for an email that belongs to no game."""
+def _verify_part(part: InputPart, context: VerifyContext) -> Verdict | None:
+    """Return the verdict on one path or email, or None for an email that belongs to no game."""
     path, email = part
     try:
         if email is not None:
@@ -133,13 +137,14 @@ def _verify_path(part: InputPart, context: VerifyContext) -> Verdict | None:
 
 
 def verify_archive(path: Path, context: VerifyContext) -> Verdict:
-    """The verdict on a genuine archive. Refused or BadInput where it is not genuine."""
+    """Return the verdict on a genuine archive. Raises Refused or BadInput if it is not genuine."""
     contents = unpack(read_input(str(path), ARCHIVE_LIMIT))
     if 0 not in contents.states:
         message = "its first state is missing"
         raise BadInput("archive/changed", message, "get it again from where it came, unchanged")
     chain = check_chain(contents.states, context.key, context.game)
-    if chain.last_record is None or (fault := find_manifest_fault(contents, chain.game, chain.last_record)):
+    last_record = chain.records[max(chain.records)]
+    if fault := find_manifest_fault(contents, chain.game, last_record):
         hint = "get it again from where it came; `pbem audit` says more"
         raise Refused("archive/changed", fault, hint)
     remarks = context.chains.add_chain(str(path), chain)
@@ -154,18 +159,19 @@ def _genuine(path: Path, text: str, facts: ChainFacts | StateFacts) -> Verdict:
 
 
 def refuse_unreadable(chain: Chain) -> None:
-    """BadInput ``position/unreadable`` where a genuine state is not a possible position of its game.
+    """Raise BadInput ``position/unreadable`` if a genuine state is not a possible position of its game.
 
-    It is not checked where the rules of the game are not installed.
+    If the rules of the game are not installed, nothing is checked.
     """
     for n, record in sorted(chain.records.items()):
-        if record.is_dealt:
-            try:
-                game = game_of(record)
-            except (BadInput, Refused):
-                return
-            with naming_file(f"state {n}", "it is signed all the same; ask its referee how it came"):
-                decode_public_view(game, record)
+        if not record.is_dealt:
+            continue
+        try:
+            game = game_of(record)
+        except (BadInput, Refused):
+            return
+        with naming_file(f"state {n}", "it is signed all the same; ask its referee how it came"):
+            decode_public_view(game, record)
 
 
 def _chain_facts(chain: Chain) -> ChainFacts:
@@ -181,6 +187,7 @@ def _chain_facts(chain: Chain) -> ChainFacts:
 
 
 def _verify_folder(path: Path, context: VerifyContext) -> Verdict:
+    """Return the verdict on a game's folder. Raises Refused or BadInput if it is not genuine."""
     folder = GameFolder(path)
     states = {n: folder.read_state(n) or b"" for n in folder.list_state_numbers()}
     newest_file = folder.read_newest()
@@ -206,7 +213,7 @@ def _verify_folder(path: Path, context: VerifyContext) -> Verdict:
 
 
 def _verify_newest_file(path: Path, newest_file: bytes | None, context: VerifyContext) -> Verdict:
-    """A folder without a `states` folder: its game.toml, which may be all that was copied."""
+    """Return the verdict on a folder without old states. Its game.toml may be all that was copied."""
     if newest_file is None:
         _, notes = find_games(path)
         message = notes[0] if notes else f"there is no game in {path}"
@@ -220,7 +227,7 @@ def _verify_newest_file(path: Path, newest_file: bytes | None, context: VerifyCo
 
 
 def _own_public_key() -> bytes | None:
-    """This machine's referee key, which vouches for the referee's own games; None without one."""
+    """Return this machine's public referee key, or None if it has none. It vouches for the referee's own games."""
     from pbem.services.session.keys import open_home, own_public_key
 
     try:
@@ -230,6 +237,7 @@ def _own_public_key() -> bytes | None:
 
 
 def _verify_file(path: Path, context: VerifyContext) -> Verdict:
+    """Return the verdict on an archive, a state, or a file with reports or receipts."""
     if is_archive(path):
         return verify_archive(path, context)
     data = read_input(str(path), LIMIT)
@@ -240,7 +248,7 @@ def _verify_file(path: Path, context: VerifyContext) -> Verdict:
 
 
 def _verify_state(path: Path, raw: bytes, context: VerifyContext) -> Verdict:
-    """A single state, by the key that was given, the genesis near it, or this machine's key."""
+    """Return the verdict on a single state, by the given key, the genesis (state 0) near it, or this machine's key."""
     genesis = _read_nearby_genesis(path)
     signer_key = context.key or (genesis_key(genesis) if genesis else None) or _own_public_key()
     if signer_key is None and b"\nn = 0\n" in raw[:40]:
@@ -248,7 +256,7 @@ def _verify_state(path: Path, raw: bytes, context: VerifyContext) -> Verdict:
     if signer_key is None:
         message = "it is not known here who may sign this state"
         raise BadInput("verify/no-key", message, "add --key, or put states/0000.toml beside it")
-    if genesis and not context.key:  # a later referee may have signed it
+    if genesis and not context.key:  # the genesis names the first referee; a later one may have signed this state
         first_referee = signed_state.read_self_signed_record(genesis).referees[0]
         referees = signed_state.read_succession(raw, first_referee, game_id(genesis))
         signer_key = keys_in_force(referees, signed_state.claimed_state_number(raw)).acting
@@ -267,6 +275,7 @@ def _verify_state(path: Path, raw: bytes, context: VerifyContext) -> Verdict:
 
 
 def _read_nearby_genesis(path: Path) -> bytes | None:
+    """Return the genesis of a game, if it is in the folder of one of its states or beside it."""
     for place in (path.parent / "0000.toml", path.parent / "states" / "0000.toml"):
         if is_file(place) and place != path:
             return read(place, LIMIT)
@@ -274,7 +283,7 @@ def _read_nearby_genesis(path: Path) -> bytes | None:
 
 
 def _verify_email(path: Path, email: bytes, context: VerifyContext) -> Verdict | None:
-    """An email of a mailbox, or a file in a folder; None where it belongs to none of the games."""
+    """Return the verdict on an email of a mailbox, or a file in a folder, or None if it belongs to no game here."""
     if email.startswith(b"pbem = "):
         return _verify_state(path, email, context) if email.startswith(b"pbem = 1\nn = ") else None
     try:
@@ -299,10 +308,10 @@ def _read_blocks(data: bytes) -> "SignedBlocks":
 
 
 def _verify_blocks(path: Path, signed_blocks: "SignedBlocks", context: VerifyContext) -> Verdict:
-    """The verdict on the reports and receipts in a file."""
+    """Return the verdict on the reports and receipts in a file. Raises BadInput if it has none."""
     blocks, receipts, unread = signed_blocks
     if not blocks and not receipts:
-        require_blocks("")  # raises
+        require_blocks("")  # raises the error for a file without blocks
     note = verdicts.UNSIGNED_ABOVE
     if parts := unread.describe():
         note += verdicts.UNREAD_PARTS.format(parts=parts)
@@ -331,7 +340,7 @@ def _genuine_text(number: int, text: str) -> str:
 def _compare_blocks(
     path: Path, blocks: Sequence[SignedBlock], check: Callable[..., str], context: VerifyContext
 ) -> str:
-    """What blocks say, compared with everything given. Refused where one is of another history."""
+    """Compare blocks with everything given. Return what they say. Raises Refused if one is of another history."""
     texts = list[str]()
     for block in blocks:
         try:
@@ -348,13 +357,14 @@ def _compare_receipts(path: Path, blocks: Sequence[ReceiptBlock], context: Verif
 
 
 def _compare_attachments(path: Path, blocks: Sequence[Block]) -> str:
-    """Whether the files that reports name are beside them, and are the ones that came with them."""
-    # the commitments in their own file were compared with the states, so that file is not needed
+    """Say for each file that came with a report whether it is beside the report, and unchanged."""
+    # the file of commitments is not needed: they were compared with the states
     files = [file for block in blocks for file in block.files if file[0] != commitments_file_name(block.seat)]
     return "".join(_compare_attachment(path.parent, name, expected) for name, expected in files)
 
 
 def _compare_attachment(folder: Path, name: str, expected: bytes) -> str:
+    # a signed name could lead to another folder
     is_plain_name = Path(name).name == name and not name.startswith(".")
     data = read_if_present(folder / name, LIMIT) if is_plain_name else None
     if data is None:

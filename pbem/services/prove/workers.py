@@ -1,4 +1,4 @@
-"""Many jobs done on every core, or on a cluster.
+"""Runs many jobs on every core, or on a cluster.
 
 What must never be here: what a job does. A job depends only on its arguments, so it can run anywhere
 and in any order.
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Done = TypeVar("Done")
 TASKS_AHEAD = 3  #: tasks submitted for each worker before it can begin them
-CONNECT = "10s"
+CONNECT = "10s"  #: how long to wait for a cluster
 
 
 def on_every_core(job: Callable[[Task], Done], tasks: Iterable[Task]) -> Iterator[Done]:
-    """Run a job for each task in processes that are started anew and inherit nothing."""
+    """Run a job for each task in new processes, which inherit nothing from this one."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     workers = os.cpu_count() or 1
-    with suppress(AttributeError):
+    with suppress(AttributeError):  # only some systems can say which cores this process may use
         workers = len(os.sched_getaffinity(0))
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         yield from _in_order(pool, job, ([task] for task in tasks), workers * TASKS_AHEAD)
@@ -40,10 +40,10 @@ def on_every_core(job: Callable[[Task], Done], tasks: Iterable[Task]) -> Iterato
 def on_cluster(
     address: str, job: Callable[[Task], Done], tasks: Iterable[Task], size: Callable[[Task], int]
 ) -> Iterator[Done]:
-    """Run a job for each task with Dask's distributed (the extra ``pbem[cluster]``). BadInput ``cluster/…``.
+    """Run a job for each task with Dask's distributed (the extra ``pbem[cluster]``).
 
-    ``size``: the bytes of a task. A scheduler takes milliseconds for each job, so tasks are sent in
-    chunks that take some hundred.
+    ``size`` returns the bytes of a task. A scheduler needs milliseconds for each job, so tasks are sent in
+    larger chunks. Raises BadInput ``cluster/…`` if no cluster can be used.
     """
     try:
         from distributed import Client
@@ -78,13 +78,16 @@ CHUNK_BYTES = 1 << 20  #: archives of this size take some hundred milliseconds t
 
 
 def _make_chunks(tasks: Iterable[Task], size: Callable[[Task], int]) -> Iterator[list[Task]]:
-    chunk, chunk_size = list[Task](), 0
+    """Group the tasks in chunks of ``CHUNK_BYTES`` or a little more."""
+    chunk = list[Task]()
+    chunk_size = 0
     for task in tasks:
         chunk.append(task)
         chunk_size += size(task)
         if chunk_size >= CHUNK_BYTES:
             yield chunk
-            chunk, chunk_size = [], 0
+            chunk = []
+            chunk_size = 0
     if chunk:
         yield chunk
 
@@ -92,6 +95,7 @@ def _make_chunks(tasks: Iterable[Task], size: Callable[[Task], int]) -> Iterator
 def _in_order(
     pool: "Executor", job: Callable[[Task], Done], chunks: Iterable[list[Task]], ahead: int
 ) -> Iterator[Done]:
+    """Yield the results in the order of the tasks, while about ``ahead`` chunks wait or run."""
     futures: deque[Future[list[Done]]] = deque()
     for chunk in chunks:
         futures.append(pool.submit(partial(_run_chunk, job), chunk))

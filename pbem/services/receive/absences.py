@@ -1,7 +1,7 @@
-"""A player's own absence, by email: which days are noted, and what the receipt says.
+"""Read from an email on which days its player is away, note them, and answer in the receipt.
 
-What must never be here: the deadline that it moves (play/deadlines/due.py).
-Law: without the referee, nobody is away for more than ``MOST_AWAY_DAYS`` days in a game.
+What must never be here: the deadlines that an absence moves (play/deadlines/due.py).
+Law: without the referee, no player can be away for more than ``MOST_AWAY_DAYS`` days in a game.
 Source: docs/CLOCK.md.
 """
 
@@ -15,27 +15,28 @@ from pbem.notation.absence import ABSENT, PRESENT, UNCLEAR, Absence, resolve_abs
 from pbem.play.deadlines.calendar import local_day
 from pbem.report.receipt import MAX_COMMANDS, absences_in
 from pbem.services.session.session import Session
-from pbem.services.session.timing import AWAY_FILE, absences_by_seat, with_absences
+from pbem.services.session.timing import AWAY_FILE, absences_by_seat, encode_absences
 
-MOST_AWAY_DAYS = 30  #: of one player in a game, without the referee
+MOST_AWAY_DAYS = 30  #: how long one player can be away in a game without asking the referee
 
 
 class AbsenceChanges(NamedTuple):
-    """What becomes of the lines in which a player announces an absence."""
+    """The result of reading the lines in which a player announces an absence."""
 
-    receipt_rows: list[Row]  #: what the receipt says of each line, the macro ``reply_KIND``
+    receipt_rows: list[Row]  #: the answer to each line in the receipt, for the macro ``reply_KIND``
     noted_lines: list[str]  #: each line with its dates in full; "" where nothing is noted
     absences: tuple[Absence, ...] | None  #: all the player's absences from now on; None if they do not change
 
 
 def read_absences(session: Session, seat: str, requests: tuple[str, ...]) -> AbsenceChanges:
-    """Read the first ``MAX_COMMANDS`` lines about an absence among these commands."""
+    """Read the first ``MAX_COMMANDS`` of these commands that are about an absence. Nothing is stored yet."""
     lines = absences_in(requests)[:MAX_COMMANDS]
     if not lines:
         return AbsenceChanges([], [], None)
     today = local_day(epoch_seconds(session.time), session.record.clock.zone)
     old_absences = [*absences_by_seat(session).get(seat, ())]
-    receipt_rows, noted_lines, absences = list[Row](), list[str](), [*old_absences]
+    receipt_rows, noted_lines = list[Row](), list[str]()
+    absences = [*old_absences]
     for line in lines:
         if line == PRESENT and session.record.clock.has_deadlines:
             absences = _end_absences(today, absences)
@@ -50,39 +51,47 @@ def read_absences(session: Session, seat: str, requests: tuple[str, ...]) -> Abs
 
 
 def _read_absence(session: Session, line: str, today: date, old_absences: list[Absence]) -> tuple[Row, Absence | None]:
-    """What the receipt says of one line, and the absence to note."""
-    absence, time = resolve_absence(line, today), f"{today}"
+    """Return the receipt's answer to one line, and the absence to note; None where nothing is noted."""
     if not session.record.clock.has_deadlines:
         return Row("absent_never"), None
-    if begin := resolve_absence_begin(line, today):
-        first, last = (day_in_prose(day, time)[4:] for day in (begin, begin + timedelta(days=7)))
-        return Row("absent_open", {"first": first, "last": last}), None
+    begin = resolve_absence_begin(line, today)
+    if begin:  # the line has no last day
+        example = Absence(begin, begin + timedelta(days=7))
+        return Row("absent_open", _format_days(example, today)), None
+    absence = resolve_absence(line, today)
     if absence is None or absence.last < today:
         suggestion = resolve_absence(line.replace(f"{UNCLEAR} ", f"{ABSENT} "), today)
         if suggestion is None or suggestion.last < today:
             suggestion = Absence(today + timedelta(days=7), today + timedelta(days=13))
-        first, last = (day_in_prose(day, time)[4:] for day in suggestion)
-        return Row("absent_unclear", {"first": first, "last": last}), None
+        return Row("absent_unclear", _format_days(suggestion, today)), None
     absence = absence._replace(first=max(absence.first, today))  # a past deadline does not move
-    values = {"days": absence_in_prose(absence, time), "most": MOST_AWAY_DAYS}
-    if (absence.last - absence.first).days >= MOST_AWAY_DAYS:  # before all days until 9999 are listed
+    values = {"days": absence_in_prose(absence, f"{today}"), "most": MOST_AWAY_DAYS}
+    if (absence.last - absence.first).days >= MOST_AWAY_DAYS:  # so that no days up to the year 9999 are listed below
         return Row("absent_long", values), None
     days = {day for noted_absence in (*old_absences, absence) for day in _day_numbers(noted_absence)}
-    return (Row("absent_long", values), None) if len(days) > MOST_AWAY_DAYS else (Row("absent", values), absence)
+    if len(days) > MOST_AWAY_DAYS:
+        return Row("absent_long", values), None
+    return Row("absent", values), absence
 
 
-def with_dates(session: Session, line: str) -> str:
-    """An absence with its days, as a player writes it: `absent 20 Dec to 3 Jan`; "" if it is over."""
+def spell_out_absence(session: Session, line: str) -> str:
+    """Return an absence as a player would write it: `absent 20 Dec to 3 Jan`; "" if it is over or unclear."""
     today = local_day(epoch_seconds(session.time), session.record.clock.zone)
     absence = resolve_absence(line, today)
     if absence is None or absence.last < today:
         return ""
-    first, last = (day_in_prose(day, f"{today}")[4:] for day in absence)
-    return f"{ABSENT} {first} to {last}"
+    days = _format_days(absence, today)
+    return f"{ABSENT} {days['first']} to {days['last']}"
+
+
+def _format_days(absence: Absence, today: date) -> dict[str, str]:
+    """Return the first and last day of an absence, such as `20 Dec`, without the day of the week."""
+    first, last = (day_in_prose(day, f"{today}").partition(" ")[2] for day in absence)
+    return {"first": first, "last": last}
 
 
 def _end_absences(today: date, absences: list[Absence]) -> list[Absence]:
-    """The part of each absence that is before today."""
+    """Return the part of each absence that is before today."""
     shortened = (absence._replace(last=min(absence.last, today - timedelta(days=1))) for absence in absences)
     return [absence for absence in shortened if absence.first <= absence.last]
 
@@ -92,5 +101,5 @@ def _day_numbers(absence: Absence) -> set[int]:
 
 
 def store_absences(session: Session, seat: str, absences: tuple[Absence, ...]) -> None:
-    """Replace the absences that are noted for a seat, durably."""
-    session.folder.put_desk_file(AWAY_FILE, with_absences(session, seat, absences))
+    """Replace the absences that are noted for a seat. They are on the drive when this returns."""
+    session.folder.put_desk_file(AWAY_FILE, encode_absences(session, seat, absences))

@@ -2,7 +2,7 @@
 
 What must never be here: validation; storing anything.
 Laws: the method of a seat is in the state and nowhere else; only its key plays a seat with a key; an
-email that fails has no effect, and its answer does not depend on what it says (P6).
+email that fails authentication has no effect, and pbem's answer does not depend on what it says (P6).
 Source: docs/DESIGN.md P6; docs/SPECIFICATION.md section 9; decision 0005.
 """
 
@@ -28,14 +28,14 @@ from pbem.services.session.session import Session
 class Authentication(NamedTuple):
     """How an email was shown to be its player's."""
 
-    source: str  #: a name of chain/sources.py; "" if it was not shown, for this ``reason``
-    reason: str = ""  #: for the referee alone
+    source: str  #: a name of chain/sources.py; "" if authentication failed
+    reason: str = ""  #: why it failed; only the referee reads it
     order_signatures: OrderSignatures | None = None
     line_signatures: tuple[SignedLine, ...] = ()  #: all with genuine signatures
-    fault: Sentence | None = None  #: the player signed it, but not as it arrived
+    fault: Sentence | None = None  #: why its orders do not count: their signature does not fit, or is missing
     vote_signature: str = ""  #: the signature of a `yes` or `no` to an undo
     opponent_name: str = ""  #: it has only the code, and came from this other player's address
-    answers_nobody: bool = False  #: another person wrote it: today's player gets no answer
+    answers_nobody: bool = False  #: a former player seems to have written it, so today's player gets no answer
 
 
 def authenticate_player(submission: Submission) -> Authentication:
@@ -55,13 +55,14 @@ def authenticate_player(submission: Submission) -> Authentication:
 
 
 def _authenticate_by_key(submission: Submission) -> Authentication:
+    """Authenticate an email by the signatures of its orders, or by its code if it plays nothing."""
     record, orders, email = submission.session.record, submission.orders, submission.email
     vote = find_single_vote(orders)
     if vote and submission.undo_reply is not None and submission.undo_reply.is_open:
         return _authenticate_by_vote(submission, vote)
-    only_votes = {*orders.commands} <= {*VOTES} and not orders.now and not orders.later
+    has_only_votes = {*orders.commands} <= {*VOTES} and not orders.now and not orders.later
     asks_about_undo = not email.order_signatures and is_about_undo(submission.undo_reply, orders)
-    if only_votes and (orders.commands or asks_about_undo):  # it plays nothing, so its code is enough
+    if has_only_votes and (orders.commands or asks_about_undo):  # it plays nothing, so its code is enough
         return Authentication(REPLIED.name)
     lines = [line for _, line in list_signed_lines(orders)]
     key = record.player(submission.seat).key
@@ -74,14 +75,15 @@ def _authenticate_by_key(submission: Submission) -> Authentication:
 
 
 def _authenticate_by_vote(submission: Submission, vote: str) -> Authentication:
-    """Authenticate the answer to an open undo: the state of the ruling shows it, so it must be signed."""
-    session, seat, consent = submission.session, submission.seat, find_open_consent(submission.session)
+    """Authenticate the answer to an open undo. It must be signed, because the ruling's state will show it."""
+    session, seat = submission.session, submission.seat
+    consent = find_open_consent(session)
     unsigned = Authentication(REPLIED.name, fault=say(UNSIGNED_ANSWER, seat=seat))
     if consent is None:
         return unsigned
     question, key = question_for(session, consent, seat), session.record.player(seat).key
     for signatures in submission.email.order_signatures:
-        # orders have numbers from 1 on
+        # an answer to an undo has number 0, since orders are numbered from 1
         is_answer = (signatures.game, signatures.seat, signatures.email_number) == (question.game, seat, 0)
         if is_answer and signatures.state_hash == question.state_hash:
             for _, signature in signatures.signatures:
@@ -111,19 +113,19 @@ def authenticate_by_password(submission: Submission) -> Authentication:
         return Authentication("", f"there is no password for {submission.seat}: desk/players.toml is not as it was")
     if not submission.email.tried_passwords:
         return Authentication("", "no password was found in it")
-    if not matching_password(submission):
+    if not find_matching_password(submission):
         return Authentication("", "its password is not that of the seat")
     return Authentication(WITH_PASSWORD.name)
 
 
-def matching_password(submission: Submission) -> str:
-    """The password of the seat, if the email has it; else "". Secret."""
+def find_matching_password(submission: Submission) -> str:
+    """Return the password of the seat, if the email has it; else "". Secret."""
     password_hash = submission.session.players.seats[submission.seat].password
     return next((password for password in submission.email.tried_passwords if is_password(password, password_hash)), "")
 
 
 def refuse_typed_orders(session: Session, seat: str) -> None:
-    """Raise Refused ``typed/key`` for a player who signs: not even the referee plays for them."""
+    """Raise Refused ``typed/key`` if the player signs orders, since the referee cannot play for them."""
     player = session.record.player(seat)
     if player.method.key:
         why = f"{player.label} plays with a key: only orders that its player signed count"
@@ -131,7 +133,10 @@ def refuse_typed_orders(session: Session, seat: str) -> None:
 
 
 def reject_unauthenticated(submission: Submission, authentication: Authentication) -> Validation:
-    """P6: the fixed answer to an email that failed authentication; it goes to the registered address."""
+    """Return the validation of an email that failed authentication, with a fixed answer (P6).
+
+    The answer goes to the registered address.
+    """
     session, seat, reason = submission.session, submission.seat, authentication.reason
     why = f"ignored: {reason}"
     if authentication.answers_nobody:
@@ -139,6 +144,6 @@ def reject_unauthenticated(submission: Submission, authentication: Authenticatio
     method, is_dealt = session.record.player(seat).method_name, session.record.is_dealt
     is_strict = bool(submission.email.own_address_only and submission.unregistered_sender)
     values = {"kind": session.game.kind, "way": method, "dealt": is_dealt, "strict": is_strict}
-    values["opponent"] = authentication.opponent_name
+    values |= {"opponent": authentication.opponent_name}
     receipt = create_receipt(session, seat, session.code(seat), "your email was ignored", "not_known.txt", values)
     return Validation(submission.pending, "not known", why, receipt, exit_code=1, reason=reason)

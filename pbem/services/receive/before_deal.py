@@ -33,28 +33,28 @@ from pbem.services.receive.authentication import (
     Authentication,
     authenticate_by_code,
     authenticate_by_password,
-    matching_password,
+    find_matching_password,
 )
 from pbem.services.receive.result import StoreMessage, Validation
-from pbem.services.receive.submission import Submission, answer_rows, check_claims, free_request
+from pbem.services.receive.submission import Submission, answer_rows, check_claims, find_help_request
 from pbem.services.sentences import NEWER_EMAIL_TAKEN, ROUND_CANCELLED
 
-MOST_SHOWN = 60  #: letters of a player's line on the referee's screen
+MOST_SHOWN = 60  #: how many letters of a player's line the referee's screen shows
 
 
 def authenticate(submission: Submission) -> Authentication:
     """Authenticate an email by the seat's password if it has one, else by its code.
 
-    A question about rules, and what the referee typed, needs no password.
+    A question about rules needs no password, nor does an email that the referee typed.
     """
-    password = submission.session.record.player(submission.seat).method.password
-    if password and not submission.typed_by_referee and not free_request(submission):
+    has_password = submission.session.record.player(submission.seat).method.password
+    if has_password and not submission.typed_by_referee and not find_help_request(submission):
         return authenticate_by_password(submission)
     return authenticate_by_code(submission)
 
 
 def validate(submission: Submission, _: Authentication) -> Validation:
-    """Validate an answer. An answer older than the one that counts is refused."""
+    """Validate an answer, and refuse it if it is older than the one that counts."""
     check_claims(submission)
     answer = _read_answer(submission)
     if not _changes_answer(answer):
@@ -66,7 +66,7 @@ def validate(submission: Submission, _: Authentication) -> Validation:
 
 
 def refuse(submission: Submission, why: Sentence) -> Validation:
-    """The validation of an email that is refused as a whole."""
+    """Return the validation of an email that is refused as a whole for this reason."""
     return build_validation(submission, JoiningAnswer(why=why))
 
 
@@ -75,11 +75,11 @@ def _changes_answer(answer: JoiningAnswer) -> bool:
 
 
 def _read_answer(submission: Submission) -> JoiningAnswer:
-    """What the email answers. Lines that show a part of the password are left out."""
+    """Read the player's answer, without the lines that show a part of the password."""
     session, seat, email = submission.session, submission.seat, submission.email
     record, state_hash = session.record, state_hash_of(session.newest.raw)
     texts = [line.text for line in email.lines if line.text.strip()]
-    password = matching_password(submission) if email.may_hold_password else ""
+    password = find_matching_password(submission) if email.may_hold_password else ""
     answer_lines = [
         text
         for text in texts
@@ -88,44 +88,49 @@ def _read_answer(submission: Submission) -> JoiningAnswer:
     lines_below = [] if texts else [line.text for line in email.lines_below]
     if record.phase == CLOSED:
         return JoiningAnswer(why=say(ROUND_CANCELLED))
-    if request := free_request(submission):  # authentication was not needed, so nothing else counts
+    request = find_help_request(submission)
+    if request:  # authentication was not needed, so nothing else counts
         return JoiningAnswer(command=request)
-    if not record.n:
+    if not record.n:  # state 0: players are invited
         answer = read_invitation_answer(record, state_hash, seat, answer_lines, lines_below)
-        return answer._replace(decline_line="no") if answer.decline_line and email.may_hold_password else answer
+        if answer.decline_line and email.may_hold_password:
+            return answer._replace(decline_line="no")  # the player's own words could show the password
+        return answer
     return read_roster_answer(record, unb64(record.previous_hash, 32), state_hash, seat, answer_lines, lines_below)
 
 
 def _is_plain_answer(text: str) -> bool:
-    """Whether a line is a plain yes or no, even if the password has the same letters."""
+    """Return whether a line is a plain yes or no, which counts even if the password has the same letters."""
     return accepts_invitation(text) or bool(find_decline_line([text]))
 
 
 def _shows_password_word(text: str, password: str) -> bool:
-    """Whether a line, which all players would read, holds a word of the password."""
+    """Return whether a line holds a word of the password: `I like kites` does for `red kite`."""
     letters = re.sub("[^a-z]+", "", fold_text(text).lower())
     return any(word in letters for word in re.findall("[a-z]+", password.lower()))
 
 
 def build_validation(submission: Submission, answer: JoiningAnswer) -> Validation:
-    """The validation of an answer, with its receipt."""
-    session, seat, pending_before = submission.session, submission.seat, submission.pending
-    pending = pending_before
+    """Return the validation of an answer, with its receipt."""
+    session, seat = submission.session, submission.seat
+    pending_before = pending = submission.pending
     if _changes_answer(answer):
         pending = pending_before._replace(joining_row=answer.row, decline_line=answer.decline_line)
     headline = _headline(answer, bool(pending_before.joining_row or pending_before.decline_line))
     only_asks = answer.command == "help" or is_rules_command(answer.command)
     is_unproven = only_asks and session.record.player(seat).method.password
+    # the receipt repeats the player's answer only while players are invited (state 0)
     standing = None if is_unproven or session.record.n else _standing_row(pending)
-    kind = "kept" if answer.row or answer.decline_line else "refused" if answer.why else "answered"
+    no_answer_kind = "refused" if answer.why else "answered"
+    kind = "kept" if answer.row or answer.decline_line else no_answer_kind
     referee_message = _referee_message(submission, answer)
     invitation_line = f"  all who are invited must play: {next_round_hint(session.folder.root, seat)}"
     return Validation(
-        pending,
-        kind,
-        _screen_line(submission, answer),
-        _build_receipt(submission, answer, headline, standing, referee_message),
-        1 if kind == "refused" else 0,
+        pending=pending,
+        kind=kind,
+        summary=_screen_line(submission, answer),
+        receipt=_build_receipt(submission, answer, headline, standing, referee_message),
+        exit_code=1 if kind == "refused" else 0,
         requests=(answer.command,) if answer.command else (),
         extra_lines=(invitation_line,) if answer.decline_line else (),
         recognized_lines=tuple(text for text in (answer.row, answer.decline_line, answer.command) if text),
@@ -134,7 +139,7 @@ def build_validation(submission: Submission, answer: JoiningAnswer) -> Validatio
 
 
 def _referee_message(submission: Submission, answer: JoiningAnswer) -> tuple[str, ...]:
-    """The lines besides the answer; none of an email with a command."""
+    """Return the lines that are not the answer; () if the email has a command, or the referee typed it."""
     lines = () if submission.typed_by_referee or answer.command else submission.email.lines
     return submission.clean_message_to_referee(line.text for line in lines if not is_joining_answer(line.text))
 
@@ -146,13 +151,16 @@ def _build_receipt(
     standing: Row | None,
     referee_message: tuple[str, ...],
 ) -> StoredReceipt:
-    """The receipt of an answer. ``standing``: the seat's answer now; None if it may not be shown."""
+    """Make the receipt of an answer. ``standing``: the answer that counts now; None if it may not be shown."""
     session, seat, record = submission.session, submission.seat, submission.session.record
     code = session.code(seat) if record.phase != CLOSED else ""
     subject = ANSWER_SUBJECTS[headline.kind]
     resend = answer.command == "resend" or bool(answer.why)
-    rule_rows = answer_rows(session, seat, (answer.command,)) if is_rules_command(answer.command) else []
-    reply_rows = [Row("joining")] if answer.command == "help" else rule_rows
+    reply_rows = list[Row]()
+    if answer.command == "help":
+        reply_rows = [Row("joining")]
+    elif is_rules_command(answer.command):
+        reply_rows = answer_rows(session, seat, (answer.command,))
     message_row = submission.referee_message_row(referee_message)
     values = {
         "headline": headline.plain(),
@@ -165,7 +173,7 @@ def _build_receipt(
 
 
 def _headline(answer: JoiningAnswer, had_answer: bool) -> Row:
-    """What became of the answer: the macro ``joining_KIND``. ``had_answer``: there was one before."""
+    """Return what became of the answer, for the macro ``joining_KIND``. ``had_answer``: they answered before."""
     if answer.why:
         return Row("refused", {"why": str(answer.why)})
     if answer.command == "withdraw":
@@ -176,11 +184,13 @@ def _headline(answer: JoiningAnswer, had_answer: bool) -> Row:
         return Row("sent_again" if answer.command == "resend" else "help")
     if answer.decline_line:
         return Row("declined")
-    return Row("received" if answer.row else "letter_too" if had_answer else "letter")
+    if answer.row:
+        return Row("received")
+    return Row("letter_too" if had_answer else "letter")
 
 
 def _standing_row(pending: PendingOrders) -> Row:
-    """The seat's answer from now on, for its own receipt: the macro ``standing_KIND``."""
+    """Return the seat's answer from now on, for the macro ``standing_KIND`` in its own receipt."""
     if pending.decline_line:
         return Row("declined", {"line": mark_words(pending.decline_line)})
     if not pending.joining_row:
@@ -192,7 +202,7 @@ def _standing_row(pending: PendingOrders) -> Row:
 
 
 def _screen_line(submission: Submission, answer: JoiningAnswer) -> str:
-    """The summary for the referee's screen, with a line that all players will read."""
+    """Return the summary for the referee's screen. It quotes a line that all players will read."""
     if answer.why:
         return f"not accepted: {answer.why}"
     if answer.decline_line:

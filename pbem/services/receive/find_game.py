@@ -1,7 +1,8 @@
-"""The game and seat of an email: those whose code it carries, among the games that are open.
+"""Find the game and seat of an email by the reply code that it carries.
 
+Each question to a seat has a reply code, and so has each question about an undo.
 What must never be here: authentication or validation of the email.
-Law: each code is computed at most once, and only when it is needed, so an email costs the same
+Law: each code is computed at most once, and only when it is needed, so finding the game is as quick
 among a thousand games as among two.
 Source: docs/DESIGN.md "The way of an email"; decision 0015.
 """
@@ -23,18 +24,19 @@ class EmailOwner(NamedTuple):
 
     session: Session
     seat: str
-    age: int  #: how many of the seat's questions were answered since the newest of the codes
+    age: int  #: how many questions the seat has answered since the newest of the email's codes
 
 
 def find_owner(games: Iterable[Session], email: ReceivedEmail) -> EmailOwner | None:
-    """The one seat whose codes an email carries, or None. Raises BadInput ``mail/two-codes``."""
+    """Return the seat whose codes an email carries, or None. BadInput ``mail/two-codes`` if there are several."""
     owners_by_seat: dict[tuple[str, str], EmailOwner] = {}
     for session in games:
         if not session.codes_secret:
             continue
         for code_owner in find_code_owners(session, email.codes).values():
             key = session.record.game, code_owner.seat
-            age = min(code_owner.age, owners_by_seat[key].age) if key in owners_by_seat else code_owner.age
+            known_owner = owners_by_seat.get(key)
+            age = code_owner.age if known_owner is None else min(code_owner.age, known_owner.age)
             owners_by_seat[key] = EmailOwner(session, code_owner.seat, age)
     if len(owners_by_seat) > 1:
         why = "it carries the codes of two different questions"
@@ -43,12 +45,12 @@ def find_owner(games: Iterable[Session], email: ReceivedEmail) -> EmailOwner | N
 
 
 def find_code_owners(session: Session, codes: tuple[str, ...]) -> dict[str, CodeOwner]:
-    """The owners of those codes that belong to this game."""
+    """Return the owners of those codes that belong to this game, by code."""
     return match_codes(_list_codes(session), codes)
 
 
 def _list_codes(session: Session) -> OwnedCodes:
-    """Every code of a game, the newest questions first."""
+    """Yield every code of a game with its owner, the newest questions first."""
     record, secret = session.record, session.codes_secret
     if not record.is_dealt:
         yield from codes_before_deal(secret, record.game, record.setup.seats, record.phase)
@@ -60,20 +62,20 @@ def _list_codes(session: Session) -> OwnedCodes:
 
 
 def _answered_ids(email: ReceivedEmail) -> str:
-    """The Message-IDs of the emails that it answers, the nearest one last."""
+    """Return the Message-IDs of the emails that this one answers. It answers the last one directly."""
     return f"{email.headers.references} {email.headers.in_reply_to}"
 
 
 class Games:
-    """The games that emails may be for, each as the last email left it."""
+    """The games that emails may be for, each as the last received email left it."""
 
     def __init__(self, sessions: Iterable[Session], is_complete: bool = True) -> None:
-        self.is_complete = is_complete  #: False if there is another game, which cannot be read
+        self.is_complete = is_complete  #: False if some game, or its codes, cannot be read
         self._sessions: dict[str, list[Session]] = {}  # by game, which may have several folders
         self._games_by_code: dict[str, set[str]] = {}  # the games that have this code
-        self._code_iterators: deque[tuple[str, OwnedCodes]] = deque()  # by game: computes its next code
-        self._code_secrets: list[bytes] = []  # of all private folders; filled when needed
-        self._damaged_games: set[str] = set()  # with damaged private folders: some codes are unknown
+        self._code_iterators: deque[tuple[str, OwnedCodes]] = deque()  # game and what computes its next code
+        self._code_secrets: list[bytes] = []  # from which all games derive their codes; filled when needed
+        self._damaged_games: set[str] = set()  # their private folders are damaged, so any code may be theirs
         for session in sessions:
             self._sessions.setdefault(session.record.game, []).append(session)
             self._add_codes(session)
@@ -84,33 +86,33 @@ class Games:
         return [session for copies in self._sessions.values() for session in copies]
 
     def with_code(self, email: ReceivedEmail) -> ReceivedEmail:
-        """The email; without a code of its own, with the code of our email that it answers."""
+        """Return the email. If it has no code, it gets the code of our email that it answers."""
         if email.codes:
             return email
         code = read_answered_code(_answered_ids(email), self._all_secrets())
         return email._replace(codes=(code,)) if code else email
 
     def answers_our_email(self, email: ReceivedEmail) -> bool:
-        """Whether it answers an email of one of these games, even one without a code."""
+        """Return whether this email answers an email of one of these games, even one without a code."""
         return has_our_id(_answered_ids(email), self._all_secrets())
 
     def _all_secrets(self) -> list[bytes]:
-        """The secrets of all games' codes. A game whose codes cannot be read stops no other game."""
+        """Return the secrets of all games' codes, except of games whose codes cannot be read."""
         if not self._code_secrets:
             for session in self.sessions:
                 try:
                     self._code_secrets += session.known_codes
                 except CannotRead:
-                    self.is_complete = False  # an email that belongs to no other game waits
+                    self.is_complete = False  # an email without an owner may be for this game, so it waits
         return self._code_secrets
 
     def find_owner(self, email: ReceivedEmail) -> EmailOwner | None:
-        """``find_owner`` among all games."""
+        """Find the game and seat that an email is for. None and BadInput as in the function ``find_owner``."""
         game_ids = {game_id for code in email.codes for game_id in self._games_of_code(code)}
         return find_owner((session for game_id in sorted(game_ids) for session in self._sessions[game_id]), email)
 
     def replace(self, old_session: Session, new_session: Session) -> None:
-        """Replace a game by what it has become. Its new codes are tried first."""
+        """Replace a game by the changed one. Its new codes are tried first."""
         copies = self._sessions[old_session.record.game]
         copies[copies.index(old_session)] = new_session
         if (new_session.newest.raw, new_session.codes_secret) != (old_session.newest.raw, old_session.codes_secret):
@@ -122,9 +124,9 @@ class Games:
             self._code_iterators.appendleft((session.record.game, _list_codes(session)))
 
     def _games_of_code(self, code: str) -> set[str]:
-        """The games that may have this code.
+        """Return the games that may have this code.
 
-        The games compute their next codes in turn until one fits: mostly that of a newest question.
+        The games compute their next codes in turn until one matches. Newest questions come first.
         """
         while code not in self._games_by_code and self._code_iterators:
             game_id, codes = self._code_iterators.popleft()

@@ -1,6 +1,7 @@
-"""A received email: from bytes to the player's own lines and orders, and its stored form.
+"""Read a received email or move file into the player's own lines and orders, and format it for storage.
 
-What must never be here: which player it belongs to; what becomes of it.
+A move file holds a player's orders, one per line, and is attached to an email or sent as one.
+What must never be here: whose email it is; whether it counts.
 Law: the stored form is built from what pbem recognised, so it has no line, part, header or encoding
 that pbem did not understand (docs/decisions/0009; P11).
 Source: FORMAT.md sections 2 and 3.
@@ -25,7 +26,7 @@ from pbem.report.players import Person
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-MOST_PASSWORDS = 8  #: in one email; comparing a password takes 40 ms
+MOST_PASSWORDS = 8  #: how many passwords of one email are tried; each takes 40 ms
 
 
 class ReceivedEmail(NamedTuple):
@@ -39,14 +40,14 @@ class ReceivedEmail(NamedTuple):
     claimed_game: str | None = None  #: the game that a move file names
     claimed_seat: str | None = None
     has_own_id: bool = False  #: it has a Message-ID: the same bytes are the same email
-    order_signatures: tuple[OrderSignatures, ...] = ()  #: the signatures that came with the orders
+    order_signatures: tuple[OrderSignatures, ...] = ()  #: the blocks of signatures that came with the orders
     headers: Headers = Headers()
     lines_beside_file: tuple[Line, ...] = ()  #: the player's lines in an email with a move file: never orders
     arrival: str = ""  #: when the server received it, UTC; "" if unknown
     own_address_only: bool = False  #: the mail account accepts orders only from a player's own address
-    may_hold_password: bool = False  #: its seat has or had a password: only known words may be quoted
+    may_hold_password: bool = False  #: its seat has or had a password, so only the game's words may be quoted
     lines_between_quotes: tuple[Line, ...] = ()  #: probably the player's, inside a quotation without `>`
-    signature_lines: tuple[Line, ...] = ()  #: below `-- `: orders only if there are none above
+    signature_lines: tuple[Line, ...] = ()  #: below `-- `: they count as orders only if there are none above
     unread_files: tuple[str, ...] = ()  #: names of attached files that pbem did not read
     is_automatic: bool = False  #: it looks like a vacation note: it gets no proposal, and its votes do not count
 
@@ -54,7 +55,8 @@ class ReceivedEmail(NamedTuple):
     def quotable_id(self) -> str:
         """Its Message-ID, if our answer may name it; "" if it is not valid or may hold a password."""
         message_id = self.headers.message_id
-        return message_id if MESSAGE_ID.fullmatch(message_id) and not self.may_hold_password else ""
+        is_quotable = MESSAGE_ID.fullmatch(message_id) and not self.may_hold_password
+        return message_id if is_quotable else ""
 
     @property
     def tried_passwords(self) -> tuple[str, ...]:
@@ -79,10 +81,10 @@ def read_message(data: bytes) -> ReceivedEmail:
     lines, signatures = extract_signatures(parsed_email.own_lines)
     lines_below, quoted_signatures = extract_signatures(parsed_email.quoted_lines)
     return ReceivedEmail(
-        email_digest,
-        parsed_email.codes,
-        lines,
-        lines_below,
+        digest=email_digest,
+        codes=parsed_email.codes,
+        lines=lines,
+        lines_below=lines_below,
         is_move_file=False,
         has_own_id=bool(parsed_email.headers.message_id),
         order_signatures=signatures or quoted_signatures,  # a quoted signature is still genuine
@@ -94,11 +96,11 @@ def read_message(data: bytes) -> ReceivedEmail:
 
 
 def _with_move_file(parsed_email: ParsedEmail, files: list[bytes], email_digest: str) -> ReceivedEmail:
-    """Read an email with a move file attached: only the file has orders."""
+    """Read an email with a move file attached: only the file has orders. BadInput ``mail/two-…``."""
     if len(files) > 1:
         raise BadInput("mail/two-files", "the email has two move files", "send only one")
     move_email = _from_move_file(files[0], email_digest)._replace(unread_files=parsed_email.unread_files)
-    if any(code != move_email.codes[0] for code in parsed_email.codes[:1]):
+    if parsed_email.codes and parsed_email.codes[0] != move_email.codes[0]:
         why = "the email and the move file in it have different codes"
         raise BadInput("mail/two-codes", why, "answer one report at a time")
     has_own_id = bool(parsed_email.headers.message_id)
@@ -108,7 +110,7 @@ def _with_move_file(parsed_email: ParsedEmail, files: list[bytes], email_digest:
 
 
 def _refuse_our_own(data: bytes) -> None:
-    """Raise BadInput for a file of pbem that only looks like a move file."""
+    """Raise BadInput ``move/…`` for a state or view file, which begins like a move file."""
     if b"\n[signature]\n" in data[-200:]:
         why = "this is a state of a game, not a move"
         raise BadInput("move/state", why, "`pbem verify` reads it; players answer their report")
@@ -124,15 +126,16 @@ def _is_move_file(name: str, data: bytes) -> bool:
 
 
 def _from_move_file(data: bytes, email_digest: str) -> ReceivedEmail:
+    """Read a move file that is not in an email, or the one attached to it."""
     move = read_move_file(data)
     return ReceivedEmail(
-        email_digest,
-        (move.code,),
-        move.orders,
-        (),
-        True,
-        move.game,
-        move.seat,
+        digest=email_digest,
+        codes=(move.code,),
+        lines=move.orders,
+        lines_below=(),
+        is_move_file=True,
+        claimed_game=move.game,
+        claimed_seat=move.seat,
         order_signatures=(move.signatures,) if move.signatures else (),
     )
 
@@ -145,9 +148,10 @@ def redivide_lines(
 ) -> ReceivedEmail:
     """Divide the lines again into the player's own and quoted ones, now that the game is known.
 
-    ``sent_texts``: the texts of our emails to the seat, the likeliest first. ``is_order``: whether
-    words by themselves are an order or a command.
+    ``sent_texts``: the texts of our emails to the seat, the likeliest first. ``is_order`` tells
+    whether a text is an order or a command.
     """
+    # line 0 is the subject. It counts as the player's line only if they wrote nothing else
     subject_lines = tuple(line for line in email.lines if not line.number)
     all_lines = (*email.lines, *email.lines_below, *email.lines_between_quotes, *email.signature_lines)
     lines = sorted(line for line in all_lines if line.number)
@@ -164,13 +168,13 @@ def redivide_lines(
 
 
 def looks_automatic(subject: str, label: str) -> bool:
-    """Whether the words before our subject are too long for a `Re:`, as in `Vacation: autumn`."""
+    """Return whether the words before the game's ``label`` are too long for a `Re:`: `Vacation: autumn`."""
     prefix = re.search(rf"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+)*): {re.escape(label)}\b", subject)
     return prefix is not None and len(prefix[1]) > 7 and len(prefix[1].split()[-1]) > 3
 
 
 def parse_orders(email: ReceivedEmail, grammar: Grammar) -> ParsedOrders:
-    """The orders of an email that are in notation. Any other line of it is prose."""
+    """Return the orders of an email that are in notation, with its other lines as prose."""
     if email.is_move_file:
         return read_order_list([line.text for line in email.lines], grammar)
     orders = read_orders(email.lines, grammar, email.signature_lines)
@@ -181,9 +185,9 @@ def parse_orders(email: ReceivedEmail, grammar: Grammar) -> ParsedOrders:
 
 
 def lines_for_referee(email: ReceivedEmail, orders: ParsedOrders) -> list[str]:
-    """The lines for the referee: doubtful ones, and those that are not orders, commands or layout.
+    """Return the lines for the referee: doubtful ones, and those that are not orders, commands or layout.
 
-    Of an email with a move file, all lines.
+    Beside a move file every line is for the referee.
     """
     if email.is_move_file:
         return [line.text for line in email.lines_beside_file]
@@ -195,7 +199,7 @@ def lines_for_referee(email: ReceivedEmail, orders: ParsedOrders) -> list[str]:
 
 
 def referee_message_lines(lines: Iterable[str], name: str) -> tuple[str, ...]:
-    """These lines without the player's own ``name``, and without any that mentions a password.
+    """Return these lines without those that hold only the player's ``name`` or mention a password.
 
     Source: docs/decisions/0017.
     """
@@ -211,16 +215,15 @@ def referee_message_lines(lines: Iterable[str], name: str) -> tuple[str, ...]:
 
 
 def grammar_of(game: "Game", may_hold_password: bool = False) -> Grammar:
-    """The words of a game's orders. ``may_hold_password``: no other word of the email may be quoted."""
-    word_sources = game.words, game.spell, game.is_name, game.vocabulary
-    return Grammar(*word_sources, may_hold_password)
+    """Return the words of a game's orders. ``may_hold_password``: no other word of an email may be quoted."""
+    return Grammar(game.words, game.spell, game.is_name, game.vocabulary, may_hold_password)
 
 
 def format_for_storage(email: ReceivedEmail, codes: Iterable[str], lines: Iterable[str], player: Person) -> bytes:
-    """The stored form of an email: headers, the ``codes`` of its game, the canonical ``lines``.
+    """Return the stored form of an email: headers, the ``codes`` of its game, the canonical ``lines``.
 
-    Where the seat has a password, only the ``player``'s own address is stored, and no Message-ID:
-    a player may have put the password there.
+    Where the seat has a password, the player may have put it into a header. So only the ``player``'s
+    own address is stored then, and no Message-ID.
     """
     headers = email.headers
     is_own_address = player.has_address(headers.sender)

@@ -1,9 +1,12 @@
-"""An email in a game that is dealt: how it is authenticated, and what its orders are worth.
+"""An email in a game that is dealt: authenticate it, and assess which of its orders count.
+
+An email is stale if it answers a question that is settled. A player with a key signs and numbers
+their orders. A proposal is what pbem thinks that the player meant; it waits for their `yes`.
 
 What must never be here: storing anything; the receipt (play_receipt.py); whether an order is legal.
-Laws: of signed orders first the signature counts, then the number, then the question, then whether
-they are legal. A number is used up once: the same orders get the same receipt again, other orders
-under a used number are refused.
+Laws: pbem checks the signature of signed orders first, then their number, then the question that
+they answer, then whether they are legal. A number counts once: the same orders get the same receipt
+again, and other orders with that number are refused.
 Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9; FORMAT.md "Signed receipts".
 """
 
@@ -34,7 +37,7 @@ from pbem.report.receipt import votes_in
 from pbem.services import sentences
 from pbem.services.receipts import create_receipt, receipt_name
 from pbem.services.receive import yes_or_no
-from pbem.services.receive.absences import with_dates
+from pbem.services.receive.absences import spell_out_absence
 from pbem.services.receive.authentication import Authentication, authenticate_player
 from pbem.services.receive.play_receipt import Assessment, build_validation
 from pbem.services.receive.result import REPEATED, RememberWords, ResendReceipt, StoreMessage, Validation
@@ -48,7 +51,7 @@ _PREV = re.compile(rb'\nprev = "([A-Za-z0-9_-]{43})"\n')
 
 
 def validate_late(submission: Submission, _: Authentication) -> Validation:
-    """Answer an email that comes after the end: how the game ended, and the last report again."""
+    """Answer an email that comes after the end: say how the game ended, and send the last report again."""
     session, record, game = submission.session, submission.session.record, submission.session.game
     outcome = game.outcome(game.view(session.position.state, None))
     is_closed = record.phase == CLOSED
@@ -63,17 +66,17 @@ def validate_late(submission: Submission, _: Authentication) -> Validation:
     receipt = create_receipt(session, submission.seat, "", subject, "ended.txt", values, resends_report=True)
     state = "closed" if is_closed else "over"
     summary = f"ignored: the game is {state}; its player gets the last report again"
-    # the receipt does not mention a message: nobody was authenticated, so all get the same one (P6)
+    # the receipt does not mention a message: nobody was authenticated, so every sender gets the same receipt (P6)
     message = submission.referee_message if record.player(submission.seat).method.code else ()
     effects = (StoreMessage(message),) if message else ()
-    return Validation(submission.pending, "ended", summary, receipt, 1, effects=effects)
+    return Validation(submission.pending, "ended", summary, receipt, exit_code=1, effects=effects)
 
 
 def authenticate(submission: Submission) -> Authentication:
     """Authenticate an email by the method of its seat. A question about rules needs no authentication."""
     check_claims(submission)
     if submission.is_stale and not submission.typed_by_referee and not submission.email.order_signatures:
-        reason = _find_former_player(submission)
+        reason = _explain_former_player(submission)
         if reason:
             return Authentication("", reason, answers_nobody=True)
     authentication = authenticate_player(submission)
@@ -82,18 +85,16 @@ def authenticate(submission: Submission) -> Authentication:
     return authentication
 
 
-def _find_former_player(submission: Submission) -> str:
-    """Why the email is from the player who sat there before, for the referee; "" if it is not.
+def _explain_former_player(submission: Submission) -> str:
+    """Return why the email seems to come from the seat's former player, for the referee; "" if it does not.
 
-    It answers a report from before the ruling that replaced the player, and did not come from the
-    address of today's player, who gets no answer.
+    Such an email answers a report from before the ruling that replaced the player. It did not come
+    from the address of today's player, who gets no answer to it.
     """
     session, seat, sender = submission.session, submission.seat, submission.email.headers.sender
-    since = session.record.player(seat).orders_since
-    if (
-        not since
-        or session.position.answered_count(seat) - submission.question_age >= submission.pending.first_valid_question
-    ):
+    since = session.record.player(seat).orders_since  # 0: no ruling changed the player
+    question = session.position.answered_count(seat) - submission.question_age
+    if not since or question >= submission.pending.first_valid_question:
         return ""
     if not sender or session.players.seats[seat].has_address(sender):
         return ""
@@ -112,9 +113,11 @@ def _find_former_player(submission: Submission) -> str:
 
 
 def validate(submission: Submission, authentication: Authentication) -> Validation:
-    """Validate the orders of an authenticated email."""
+    """Validate the orders of an authenticated email, and write its receipt."""
     if authentication.source == RULES_SOURCE:
-        result = OrdersResult(submission.pending, True, False, (), submission.orders.commands)
+        result = OrdersResult(
+            submission.pending, is_accepted=True, has_changed=False, verdicts=(), commands=submission.orders.commands
+        )
         return build_validation(submission, Assessment(result, is_proven=False))
     signatures, undo_reply = authentication.order_signatures, submission.undo_reply
     if signatures is not None:
@@ -132,28 +135,28 @@ def validate(submission: Submission, authentication: Authentication) -> Validati
 
 
 def refuse(submission: Submission, why: Sentence) -> Validation:
-    """The validation of an email that is refused as a whole."""
+    """Return the validation of an email that is refused as a whole for this reason."""
     return build_validation(submission, _refuse_all(submission, why))
 
 
 def _refuse_all(
     submission: Submission, why: Sentence, orders: ParsedOrders = _NO_ORDERS, undo_reply: UndoReply | None = None
 ) -> Assessment:
-    """No line of the email is accepted, and no pending order changes."""
-    verdicts = (LineVerdict(0, "", "refused", why),)
+    """Return an assessment that accepts no line of the email and changes no pending order."""
+    verdicts = (LineVerdict(0, "", "refused", why),)  # line 0: the email as a whole
     result = OrdersResult(submission.pending, False, False, verdicts, (), orders)
     return Assessment(result, undo_reply=undo_reply)
 
 
 def _changed_groups(submission: Submission, assessment: Assessment) -> set[str]:
-    """The groups of pending orders that an email changes, and ``VOTE`` for an answer to an undo."""
+    """Return the names of the groups of pending orders that an email changes, and ``VOTE`` if it votes on an undo."""
     result = assessment.result
     names = list_changed_groups(submission.pending, result.pending, result.commands)
     return names | {VOTE} if assessment.undo_reply is not None and votes_in(result.commands) else names
 
 
 def _is_overtaken(submission: Submission, assessment: Assessment) -> bool:
-    """Whether a newer email changed the same orders. Signed orders have their number for that."""
+    """Return whether a newer email has already changed the same unsigned orders."""
     if not assessment.result.is_accepted or assessment.is_stale:
         return False
     names, time = _changed_groups(submission, assessment), submission.session.time
@@ -161,7 +164,7 @@ def _is_overtaken(submission: Submission, assessment: Assessment) -> bool:
 
 
 def _note_arrival(submission: Submission, assessment: Assessment) -> Assessment:
-    """Note when the orders that the email changed were received."""
+    """Return the assessment with the time of arrival noted at the orders that the email changed."""
     names = _changed_groups(submission, assessment)
     if not names:
         return assessment
@@ -173,7 +176,7 @@ def _with_pending(assessment: Assessment, pending: PendingOrders) -> Assessment:
 
 
 def _with_held_proposal(submission: Submission, assessment: Assessment, reply: yes_or_no.ProposalReply) -> Assessment:
-    """Store or drop the proposal that waits for a `yes`, or show it once more."""
+    """Return the assessment with a new proposal, without the old one, or with the old one shown again."""
     result, pending = assessment.result, assessment.result.pending
     assessment = assessment._replace(proposal_reply=reply.kind)
     receipt_id = f"r{receipt_name(submission.seat, submission.pending.receipt_count + 1)}"
@@ -198,12 +201,12 @@ def assess_orders(
     question_age: int,
     undo_reply: UndoReply | None,
 ) -> Assessment:
-    """What these orders are worth. ``question_age``: of the question that they answer."""
+    """Assess which of these orders count. ``question_age``: how many answers the seat has given since its report."""
     session, pending, game = submission.session, submission.pending, submission.session.game
     is_stale = question_age > len(pending.forced_orders)
     context = _make_context(submission, authentication, question_age, is_stale)
     answered_count = session.position.answered_count(submission.seat)
-    is_void = question_age >= answered_count + VOID_AGE  # even its standing orders do not count
+    is_void = question_age >= answered_count + VOID_AGE  # its code is void, so not even standing orders count
     answers_old_question = is_stale and (is_void or _may_answer_question(orders, undo_reply))
     if not is_stale:
         orders = validate_email.prepend_waiting_orders(game, context, pending, orders)
@@ -224,22 +227,22 @@ def assess_orders(
 def _make_context(
     submission: Submission, authentication: Authentication, question_age: int, is_stale: bool
 ) -> EmailContext:
-    """What the seat is asked, and where its orders come from."""
+    """Return what the seat is asked, and how its orders were authenticated."""
     session, signatures = submission.session, authentication.order_signatures
     view = session.game.view(session.position.state, submission.seat)
     return EmailContext(
-        view,
-        bool(session.game.legal(view)),
-        b64(session.position.state_hash) if signatures is None else signatures.state_hash,
-        submission.pending.forced_orders[-question_age:] if question_age and not is_stale else (),
-        authentication.source,
-        0 if signatures is None else signatures.email_number,
-        authentication.line_signatures,
+        view=view,
+        is_asked=bool(session.game.legal(view)),
+        state_hash=b64(session.position.state_hash) if signatures is None else signatures.state_hash,
+        orders_since_report=submission.pending.forced_orders[-question_age:] if question_age and not is_stale else (),
+        source=authentication.source,
+        email_number=0 if signatures is None else signatures.email_number,
+        signed_lines=authentication.line_signatures,
     )
 
 
 def _propose_orders(submission: Submission, context: EmailContext, result: OrdersResult) -> tuple[str, ...]:
-    """The orders and commands that an email may mean, where it is held or its words may be a command."""
+    """Return the orders and commands that the player may have meant; () if there is nothing to propose."""
     if submission.email.is_automatic or (result.is_accepted and not result.parsed_orders.proposed_commands):
         return ()
     from pbem.play.proposals.proposals import find_proposal
@@ -247,20 +250,20 @@ def _propose_orders(submission: Submission, context: EmailContext, result: Order
 
     reader = make_reader(submission.session, submission.seat, submission.grammar)
     commands = (
-        with_dates(submission.session, command) if is_absence(command) else command
+        spell_out_absence(submission.session, command) if is_absence(command) else command
         for command in result.parsed_orders.proposed_commands
     )
     return (*find_proposal(reader, context, result.parsed_orders), *filter(None, commands))
 
 
 def _may_answer_question(orders: ParsedOrders, undo_reply: UndoReply | None) -> bool:
-    """Whether an email may answer a question. Standing orders and `help` belong to no question."""
+    """Return whether an email may answer a question. Standing orders and `help` do not."""
     is_about_undo = undo_reply is not None and not orders.commands
     return is_about_undo or bool(orders.doubtful_lines) or any(not line.when for line in orders.now)
 
 
 def _validate_signed(submission: Submission, authentication: Authentication, signatures: OrderSignatures) -> Validation:
-    """Validate signed orders: first their number, then their question, then what they are worth."""
+    """Validate signed orders: first their number, then their question, then the orders themselves."""
     orders, number = number_orders(submission.orders), signatures.email_number
     fingerprint = _fingerprint_of(signatures, submission.orders)
     receipt_numbers = dict(submission.pending.handled_marks)
@@ -271,7 +274,7 @@ def _validate_signed(submission: Submission, authentication: Authentication, sig
     ):
         effects = (ResendReceipt(receipt_numbers[fingerprint]),)
         return Validation(submission.pending, "repeated", REPEATED, effects=effects)
-    refusal = _why_number_refused(submission, authentication, number)
+    refusal = _find_signed_fault(submission, authentication, number)
     if refusal:  # the number is not used up, and the receipt of another email may have it
         return build_validation(submission, _refuse_all(submission, refusal, orders))
     question = find_quoted_question(submission.session, submission.seat, signatures.state_hash)
@@ -285,8 +288,8 @@ def _validate_signed(submission: Submission, authentication: Authentication, sig
     return validation._replace(effects=(*validation.effects, RememberWords(fingerprint)))
 
 
-def _why_number_refused(submission: Submission, authentication: Authentication, number: int) -> Sentence | None:
-    """Why signed orders are refused without using up their number; None if they are not."""
+def _find_signed_fault(submission: Submission, authentication: Authentication, number: int) -> Sentence | None:
+    """Return why signed orders are refused without using up their number; None if they are not refused."""
     last_number = submission.pending.newest_signed_number
     if authentication.fault:
         return authentication.fault
@@ -294,7 +297,7 @@ def _why_number_refused(submission: Submission, authentication: Authentication, 
         return say(sentences.NUMBER_REUSED, number=number)
     if number < last_number:
         return say(sentences.NUMBER_OUTDATED, number=number, last=last_number)
-    if number > last_number + MAX_LEAP:  # one slip, or lie, must not use up all numbers
+    if number > last_number + MAX_LEAP:  # one wrong number must not use up all numbers
         return say(sentences.NUMBER_LEAPS, number=number, last=last_number)
     for row in authentication.line_signatures:
         if len(row.line.encode()) > MAX_SIGNED_BYTES:
@@ -303,7 +306,7 @@ def _why_number_refused(submission: Submission, authentication: Authentication, 
 
 
 def _fingerprint_of(signatures: OrderSignatures, orders: ParsedOrders) -> str:
-    """The hash of signed orders and their signatures, which is the same in another email."""
+    """Return a hash by which the same signed orders are recognised in another email."""
     lines = "\n".join(line for _, line in list_signed_lines(orders))
     return digest(f"{write_signatures(signatures)}\n{lines}".encode()).hex()
 
@@ -311,21 +314,21 @@ def _fingerprint_of(signatures: OrderSignatures, orders: ParsedOrders) -> str:
 class QuotedQuestion(NamedTuple):
     """The question for which signed orders were written."""
 
-    age: int = 0  #: how many questions of the seat were answered since
-    refusal: Sentence | None = None  #: why it is too old to count
+    age: int = 0  #: how many questions the seat has answered since
+    refusal: Sentence | None = None  #: why orders that answer it are refused; None if they can count
 
 
 def find_quoted_question(session: Session, seat: str, state_hash: str) -> QuotedQuestion:
     """Find the question that was open in the state with this hash.
 
-    From the newest state back, since each hash vouches for the state before.
+    The search goes from the newest state back, since each state names the hash of the one before.
     """
     record = session.record
     before_ruling = QuotedQuestion(refusal=say(sentences.BEFORE_A_RULING))
     orders_since = record.player(seat).orders_since
     if state_hash == b64(session.position.state_hash):
         return before_ruling if record.n < orders_since else QuotedQuestion()
-    n, prev = record.n - 1, record.previous_hash
+    n, prev = record.n - 1, record.previous_hash  # the state to look at, and the hash that it must have
     while n > 1:
         raw = session.folder.read_state(n)
         if raw is None or b64(state_hash_of(raw)) != prev:

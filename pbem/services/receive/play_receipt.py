@@ -1,6 +1,6 @@
-"""The receipt of orders, and their validation as the referee's screen shows it.
+"""Write the receipt of a player's orders, and sum up their validation for the referee's screen.
 
-What must never be here: what orders are worth (play.py); storing anything.
+What must never be here: which orders count (play.py); storing anything.
 Law: what a receipt says depends only on the seat's own View and lines and on the rules (P2).
 Source: docs/DESIGN.md "Email", P2; FORMAT.md "Signed receipts".
 """
@@ -45,18 +45,18 @@ SUMMARIES = {
 
 
 class Assessment(NamedTuple):
-    """What the orders of an email are worth."""
+    """The orders of an email that count, and what else it says."""
 
     result: OrdersResult
-    is_stale: bool = False
+    is_stale: bool = False  #: it answers a question that is settled
     voided_by_ruling: bool = False  #: it is stale because a ruling made older answers void
     is_unclear_vote: bool = False  #: it answers an open undo, but says neither `yes` nor `no`
-    is_proven: bool = True  #: it is authenticated; else its receipt shows only rules
-    signed_number: int = 0  #: the player's own number for signed orders
+    is_proven: bool = True  #: it is authenticated; otherwise its receipt shows only rules
+    signed_number: int = 0  #: the player's own number for signed orders; 0 for unsigned ones
     proposal: tuple[str, ...] = ()  #: the orders that the player may have meant, to be confirmed
     proposal_reply: str = ""  #: what became of a `yes` or `no`: ``ProposalReply.kind``
     undo_reply: UndoReply | None = None  #: the request for an undo that it answers
-    vote_signature: str = ""  #: of the answer to that
+    vote_signature: str = ""  #: of the `yes` or `no` to that request; "" if it is not signed
 
     @property
     def is_undo_open(self) -> bool:
@@ -67,13 +67,13 @@ class Assessment(NamedTuple):
         return self.result.commands if self.result.is_accepted else ()
 
     @property
-    def changes_no_proposal(self) -> bool:
-        """Whether a `yes` or `no` is all that its receipt is about, because it played nothing."""
+    def only_answers_proposal(self) -> bool:
+        """Whether the email says `yes` or `no`, and that changes no orders. Its receipt then says only why."""
         return self.proposal_reply in yes_or_no.NO_CHANGE and not self.result.has_changed
 
 
 def build_validation(submission: Submission, assessment: Assessment) -> Validation:
-    """The validation of an email whose orders were assessed, with its receipt."""
+    """Return the validation of an email whose orders were assessed, with its receipt."""
     kind = _verdict_kind(assessment)
     result = assessment.result
     verdicts, requests = result.verdicts, result.commands
@@ -83,24 +83,25 @@ def build_validation(submission: Submission, assessment: Assessment) -> Validati
         requests = tuple(dict.fromkeys(WITHDRAW if command in withdrawals else command for command in requests))
     shown_verdicts = () if assessment.is_stale else verdicts
     extra_lines = [f"  {line}" for line in verdict_lines(shown_verdicts)]
-    # an email that is not accepted is answered all the same, but it notes no absence
+    # commands in a refused email are answered too, except that no absence is noted
     answered_requests = [command for command in requests if result.is_accepted or not is_absence(command)]
     if answered_requests:
         extra_lines.append(f"  asked for: {describe_commands(tuple(answered_requests))}")
     return Validation(
-        result.pending,
-        kind,
-        _summary(kind, assessment),
-        build_receipt(submission, assessment),
-        0 if kind in ("kept", "answered") else 1,
-        shown_verdicts,
-        requests,
-        tuple(extra_lines),
+        pending=result.pending,
+        kind=kind,
+        summary=_summary(kind, assessment),
+        receipt=build_receipt(submission, assessment),
+        exit_code=0 if kind in ("kept", "answered") else 1,
+        verdicts=shown_verdicts,
+        requests=requests,
+        extra_lines=tuple(extra_lines),
         effects=_list_effects(submission, assessment),
     )
 
 
 def _verdict_kind(assessment: Assessment) -> str:
+    """Return the kind of verdict, a key of ``KEYS_BY_KIND`` in result.py."""
     if assessment.is_stale:
         return "stale"
     if assessment.result.has_changed:
@@ -110,13 +111,13 @@ def _verdict_kind(assessment: Assessment) -> str:
 
 
 def _summary(kind: str, assessment: Assessment) -> str:
-    """The verdict in words, for the referee's screen."""
+    """Return the verdict in words, for the referee's screen."""
     result = assessment.result
     if assessment.undo_reply is not None and assessment.is_stale:
         return "not counted: it answers a question about an undo that has been decided"
     if assessment.undo_reply is not None and assessment.is_unclear_vote:
         return "neither `yes` nor `no` to the undo"
-    if assessment.changes_no_proposal:
+    if assessment.only_answers_proposal:
         return yes_or_no.NO_CHANGE[assessment.proposal_reply]
     if kind == "kept":
         return "accepted" if result.pending.orders else "all pending orders withdrawn"
@@ -126,7 +127,7 @@ def _summary(kind: str, assessment: Assessment) -> str:
 
 
 def _list_effects(submission: Submission, assessment: Assessment) -> tuple[Effect, ...]:
-    """What an email causes besides new pending orders and a receipt."""
+    """List what an email causes, apart from new pending orders and a receipt."""
     if not assessment.is_proven:
         return ()
     effects = list[Effect]()
@@ -144,7 +145,7 @@ def _list_effects(submission: Submission, assessment: Assessment) -> tuple[Effec
 
 
 def build_receipt(submission: Submission, assessment: Assessment) -> StoredReceipt:
-    """The receipt of an email. It is stored with the pending orders, so that it cannot be lost."""
+    """Make the receipt of an email. It will be stored with the pending orders, so that it cannot be lost."""
     session, seat, result = submission.session, submission.seat, assessment.result
     code = assessment.undo_reply.code if assessment.undo_reply and assessment.is_undo_open else session.code(seat)
     answers = answer_rows(session, seat, result.commands, result.is_accepted) if result.commands else []
@@ -155,10 +156,9 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
     if assessment.undo_reply and (assessment.is_undo_open or assessment.is_stale):
         headlines = yes_or_no.undo_headlines(headline, assessment.undo_reply, result, assessment.is_unclear_vote)
     answered_count = session.position.answered_count(seat)
-    # while players are asked about an undo nothing is played
-    wanted_rows = (
-        [] if assessment.is_undo_open else completeness_rows(session.game, view, result.pending, answered_count)
-    )
+    wanted_rows = list[Row]()  # what the turn still needs; while players are asked about an undo nothing is played
+    if not assessment.is_undo_open:
+        wanted_rows = completeness_rows(session.game, view, result.pending, answered_count)
     values = build_receipt_values(result, assessment.is_stale, answers, submission.pending, session.rule_summary)
     values |= {
         "hand": format_pending_orders(list_possible_groups(result.pending.groups, session.game, view)),
@@ -180,38 +180,38 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
     receipt = create_receipt(session, seat, code, receipt_subject(headlines[0]), "receipt.txt", values, resend)
     is_still_asked = wanted_rows == [QUESTION_STILL_OPEN]
     has_news = values["elsewhere"] or values["replaced"] or message_row or assessment.undo_reply or is_still_asked
-    return receipt._replace(is_quiet=not has_news and _is_no_news(submission, assessment))
+    return receipt._replace(is_quiet=_can_stay_unsent(submission, assessment) and not has_news)
 
 
 def _message_row(submission: Submission, assessment: Assessment) -> Row | None:
-    """What the receipt says of a message to the referee."""
+    """Return what the receipt says about a message to the referee, or None if there is no message."""
     has_words = submission.orders.message_lines or submission.email.lines_beside_file
     message = submission.referee_message if assessment.is_proven and has_words else ()
     return submission.referee_message_row(message)
 
 
 def _headline(submission: Submission, assessment: Assessment, message_row: Row | None, *, is_asked: bool) -> Row:
-    """What became of the orders, and of a proposal if the email answers or needs one."""
+    """Return what became of the orders, or of the proposal if the email answers or needs one."""
     result, message_kind = assessment.result, message_row.kind if message_row else ""
     headline = receipt_headline(result, assessment.is_stale, assessment.voided_by_ruling, message_kind, is_asked)
-    if assessment.changes_no_proposal and not assessment.is_stale:
+    if assessment.only_answers_proposal and not assessment.is_stale:
         return Row(f"confirm_{assessment.proposal_reply}", {"answer": submission.proposal_answer})
     if assessment.proposal and (not result.is_accepted or headline.kind in ("no_order", "letter")):
         return Row("proposed")
     return headline
 
 
-def _is_no_news(submission: Submission, assessment: Assessment) -> bool:
-    """Whether a player who wants few emails can do without this receipt (0018).
+def _can_stay_unsent(submission: Submission, assessment: Assessment) -> bool:
+    """Return whether a player who wants few emails does not need this receipt (decision 0018).
 
-    Their orders were accepted as written, and either complete the turn or lead to something that
-    nobody can foresee. A receipt for signed orders is a proof, so it always goes out.
+    That is so if their orders were accepted as written, and either complete the turn or lead to
+    something that nobody can foresee. A receipt for signed orders is a proof, so it is always sent.
     """
     result, game = assessment.result, submission.session.game
     if result.pending.report_choice != FEW or not result.has_changed or result.commands or assessment.signed_number:
         return False
     if submission.proposal_answer or any(line.text != line.order for line in submission.orders.now):
-        return False  # the player wrote words: the receipt shows the orders that they mean
+        return False  # the player wrote prose, and the receipt shows what orders pbem took it for
     view = game.view(submission.session.position.state, submission.seat)
     unfinished_turn = find_unfinished_turn(game, view, result.pending)
     all_accepted = all(verdict.what in ("kept", "not read") for verdict in result.verdicts)
@@ -219,19 +219,19 @@ def _is_no_news(submission: Submission, assessment: Assessment) -> bool:
 
 
 def _receipt_block(submission: Submission, assessment: Assessment) -> str:
-    """The signed block: the referee cannot deny that these orders were pending."""
+    """Write the signed block, so that the referee cannot deny that these orders were pending."""
     session, result = submission.session, assessment.result
     absence_lines = read_absences(session, submission.seat, assessment.accepted_commands).noted_lines
     replaced_numbers = [group.email_number for group in replaced_groups(submission.pending, result.pending)]
     receipt = Receipt(
-        session.record.game,
-        submission.seat,
-        assessment.signed_number or (result.pending.newest_email_number if result.has_changed else 0),
-        session.time,
-        session.record.n,
-        session.position.state_hash,
-        session.record.latest_restored_hash(session.position.state_hash),
-        max(replaced_numbers, default=0),
-        () if assessment.is_stale else receipt_block_lines(result, bool(assessment.signed_number), absence_lines),
+        game=session.record.game,
+        seat=submission.seat,
+        orders_number=assessment.signed_number or (result.pending.newest_email_number if result.has_changed else 0),
+        time=session.time,
+        n=session.record.n,
+        state_hash=session.position.state_hash,
+        restore_hash=session.record.latest_restored_hash(session.position.state_hash),
+        replaced_number=max(replaced_numbers, default=0),
+        lines=() if assessment.is_stale else receipt_block_lines(result, bool(assessment.signed_number), absence_lines),
     )
     return write_receipt_block(receipt, session.key.signing, session.key.public)

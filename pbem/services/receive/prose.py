@@ -1,6 +1,6 @@
-"""Emails in words: the vocabulary of a game, and the reader for a seat.
+"""Prepare the reading of emails in prose: the vocabulary of a game, and the reader for a seat.
 
-What must never be here: what words mean (play/proposals); whether a proposal is confirmed.
+What must never be here: what prose means (play/proposals); whether a proposal is confirmed.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
@@ -16,13 +16,13 @@ from pbem.services.session.session import Session
 
 
 def lexicon_of(game: Game) -> Lexicon:
-    """The words in which players write about a game."""
+    """Return the words in which players write about a game."""
     tables = catalog.read_word_tables(game.kind)
     return build_lexicon(*tables, frozenset(game.words), frozenset(game.vocabulary), game.is_name)
 
 
 def make_reader(session: Session, seat: str, grammar: Grammar) -> Reader:
-    """What interprets the prose in a player's email: their View, and the words and names they may use."""
+    """Make the reader of prose in a player's email. It knows their View, and the words and names they may use."""
     game, record, people = session.game, session.record, session.players
     names = [people.referee.name, record.player(seat).name]
     other_names = [person.name for person in record.people if person.seat != seat]
@@ -43,7 +43,7 @@ def _words(names: list[str]) -> frozenset[str]:
 
 
 def without_layout(session: Session, lines: Iterable[str]) -> list[str]:
-    """The lines without greetings, signatures and bare names."""
+    """Return the lines without greetings, signatures and bare names."""
     people, words = session.record.people, lexicon_of(session.game)
     names = _words([session.players.referee.name, *(person.name for person in people)])
     return [line for line in lines if not (words.is_layout(line, names) or is_signature(line))]

@@ -1,10 +1,10 @@
-"""The way of a received email: read, find its game, then authenticate, validate and store it.
+"""Receive an email: read it, find its game, then authenticate, validate and store it.
 
 What must never be here: how an email is validated (before_deal.py, play.py, unreadable.py); printing.
-Laws: everything is durable before the receipt goes out (P8); the same email again changes nothing;
-an email that is not shown to be its player's has no effect and gets one fixed answer (P6); an email
-with a good code is always answered, unless the same words changed nothing before; of an unreadable
-email only its headers are stored (P11).
+Laws: everything is on the drive before the receipt goes out (P8); an email that arrives twice counts
+once; an email that fails authentication has no effect and gets a fixed answer (P6); an email with a
+valid code is always answered, unless the same words changed nothing before; pbem stores only the
+headers of an unreadable email (P11).
 Source: docs/DESIGN.md "The way of an email"; docs/SPECIFICATION.md section 9.
 """
 
@@ -87,9 +87,9 @@ class Phase(NamedTuple):
     refuse: Callable[[Submission, Sentence], Validation]  #: refuses an email as a whole
 
 
-#: sources of an authentication that proves who wrote the email, so that its Message-ID may be named
+#: sources of an authentication that prove who wrote the email, so that our answer may name its Message-ID
 PROVEN_SOURCES = (REPLIED.name, SIGNED.name, WITH_PASSWORD.name)
-#: kinds of verdicts that change nothing: two machines could answer each other without end
+#: kinds of verdicts that change nothing. They are not answered twice, or two machines could go on for ever
 UNCHANGED_KINDS = ("answered", "refused", "stale", "ended", "not known")
 ANSWERED_BEFORE = "the same words were answered before; nothing changed, and no receipt goes out"
 
@@ -105,9 +105,9 @@ def receive_file(
 ) -> ReceiveResult:
     """Receive one file, from the drive to its receipt. Raises nothing, except under PBEM_TRACEBACK=1.
 
-    ``games``: all that the email may be for; its own is replaced by what it becomes.
-    ``show_hidden_orders``: the verdict names hidden orders.
-    ``typed_seat``: the seat for which the referee typed the file.
+    ``games``: the games that the email may be for; its own game is replaced by the changed one.
+    ``show_hidden_orders``: whether the verdict names hidden orders.
+    ``typed_seat``: the seat for which the referee typed the file; "" if a player sent it.
     ``arrival``: when a server received it; "" if unknown.
     ``contents``: its bytes, if they were read already.
     ``own_address_only``: orders by code count only from the player's own address.
@@ -133,7 +133,7 @@ def _read_and_receive(
     contents: bytes | None,
     own_address_only: bool,
 ) -> tuple[ReceiveResult, bytes]:
-    """The result for a file, and its bytes if they could be read. Parameters: see ``receive_file``."""
+    """Return the result for a file, and its bytes; b"" if they cannot be read. See ``receive_file``."""
     data = contents or b""
     try:
         if contents is None:
@@ -141,12 +141,12 @@ def _read_and_receive(
         email = read_message(data)._replace(arrival=arrival, own_address_only=own_address_only)
         return receive_email(games, path, email, show_hidden_orders, typed_seat), data
     except PbemError as error:
-        answering_games = Games(()) if typed_seat else games
+        answering_games = Games(()) if typed_seat else games  # the referee needs no answer by email
         return _receive_failed(answering_games, path, data, error, own_address_only), data
 
 
 def _advise(games: Games, data: bytes, result: ReceiveResult) -> ReceiveResult:
-    """Tell the sender how to write, where no game accepted the email."""
+    """Tell the sender how to write if no game accepted the email. Return the result after that."""
     if result.facts.get("why") in NOT_FOR_PBEM:
         return result
     try:
@@ -159,12 +159,12 @@ def _advise(games: Games, data: bytes, result: ReceiveResult) -> ReceiveResult:
 def receive_email(
     games: Games, path: str, email: ReceivedEmail, show_hidden_orders: bool = False, typed_seat: str = ""
 ) -> ReceiveResult:
-    """Receive one email that could be read. Raises a PbemError where it does not count."""
+    """Receive one email that could be read. Raise a PbemError if it is not for any game here."""
     email = games.with_code(email)
     owner = games.find_owner(email)
     if typed_seat:
         owner = _find_typed_owner(games, owner, typed_seat)
-        # typed text has no code: the same words in another state are another email
+        # typed text has no code, so the same words count as a new email once there is a new state
         typed_bytes = f"{owner.session.record.n} {email.digest}".encode()
         email = email._replace(digest=digest(typed_bytes).hex())
     if owner is None:
@@ -177,7 +177,7 @@ def receive_email(
 
 
 def _receive_failed(games: Games, path: str, data: bytes, error: PbemError, own_address_only: bool) -> ReceiveResult:
-    """Answer an email that failed with this ``error``, if its subject tells whose it is."""
+    """Answer an email that failed with this ``error``, if its headers show whose it is; note a bounce."""
     try:
         if error.code == "mail/automatic":
             bounce = store_bounce(games.sessions, data)
@@ -196,7 +196,7 @@ def _receive_failed(games: Games, path: str, data: bytes, error: PbemError, own_
 
 
 def _bounce_result(path: str, bounce: Bounce) -> ReceiveResult:
-    """The result for an email that came back."""
+    """Return the result for an email that came back."""
     session, seat = bounce.session, bounce.seat
     reason = f"email to them comes back{f' ({bounce.status})' * bool(bounce.status)}"
     facts = {"dir": str(session.folder.root), "game": session.record.game, "seat": seat, "why": reason}
@@ -205,7 +205,7 @@ def _bounce_result(path: str, bounce: Bounce) -> ReceiveResult:
 
 
 def _find_typed_owner(games: Games, owner: EmailOwner | None, typed_name: str) -> EmailOwner:
-    """The game for which the referee typed an email: the only one, or the one whose code is in it."""
+    """Find the game for which the referee typed an email: the only game, or that of the email's code."""
     if owner is None and len(games.sessions) == 1:
         owner = EmailOwner(games.sessions[0], find_seat(games.sessions[0].record, typed_name), 0)
     if owner is None:
@@ -222,7 +222,7 @@ def _find_typed_owner(games: Games, owner: EmailOwner | None, typed_name: str) -
 
 
 def _process_under_lock(games: Games, path: str, incoming: IncomingEmail) -> ReceiveResult:
-    """Validate and store a received email in its game as it is now."""
+    """Validate and store a received email in its game as it is now, and return the result."""
     with open_for_writing(incoming.session, allow_closed=not incoming.typed_by_referee) as session:
         games.replace(incoming.session, session)
         submission = read_under_lock(incoming, session)
@@ -251,7 +251,7 @@ def _process_under_lock(games: Games, path: str, incoming: IncomingEmail) -> Rec
 
 
 def _choose_phase(submission: Submission) -> Phase:
-    """How this email is authenticated and validated."""
+    """Choose how this email is authenticated and validated."""
     phase = Phase(play.authenticate, play.validate, play.refuse)
     if not submission.session.record.is_dealt:
         from pbem.services.receive import before_deal
@@ -271,7 +271,7 @@ def _validate_once(submission: Submission) -> Validation:
     """Validate an email, unless it was received before."""
     phase = _choose_phase(submission)
     is_stale = submission.is_stale and submission.error is None
-    if not was_received_before(submission, is_final=submission.is_too_late or is_stale):
+    if not was_received_before(submission, cannot_count=submission.is_too_late or is_stale):
         return _authenticate_and_validate(submission, phase)
     if not is_stored(submission):  # pbem was killed before it stored the email
         validation = _authenticate_and_validate(submission, phase, already_handled=True)
@@ -281,14 +281,14 @@ def _validate_once(submission: Submission) -> Validation:
 
 
 def _authenticate_and_validate(submission: Submission, phase: Phase, already_handled: bool = False) -> Validation:
-    """Authenticate, then validate. ``already_handled``: the pending orders remember the email."""
+    """Authenticate an email, then validate it. ``already_handled``: the pending orders remember it."""
     authentication = phase.authenticate(submission)
     if authentication.source:
         validation = phase.validate(submission, authentication)
     else:
         validation = reject_unauthenticated(submission, authentication)
     record = submission.session.record
-    # others may have a code of a seat with a key
+    # where a seat has a key, others may know its code, so the code proves nothing
     needs_signature = record.is_dealt and record.player(submission.seat).method.key
     proven_sources = (SIGNED.name,) if needs_signature else PROVEN_SOURCES
     validation = validation._replace(is_proven=authentication.source in proven_sources and authentication.fault is None)
@@ -306,10 +306,11 @@ def _authenticate_and_validate(submission: Submission, phase: Phase, already_han
 
 
 def words_fingerprint(submission: Submission, validation: Validation) -> str:
-    """The hash of an email that changes nothing, so that two machines do not answer each other for ever.
+    """Return a hash that recognises an email that changes nothing, so that two machines do not answer
+    each other for ever.
 
-    It covers the state, the pending orders and the player's own words; for mass mail the state
-    alone. Pending orders count only if the email is proven: nobody else may notice anything of them.
+    It covers the state, the pending orders and the player's own words, but only the state for mass
+    mail. Pending orders are left out of an unproven email, whose sender must not learn about them.
     """
     email, error_code = submission.email, submission.error.code if submission.error else ""
     words = ["mass"]
@@ -322,7 +323,7 @@ def words_fingerprint(submission: Submission, validation: Validation) -> str:
 
 
 def _is_from_referee(owner: EmailOwner, email: ReceivedEmail) -> bool:
-    """Whether pbem or the referee wrote the email."""
+    """Return whether pbem or the referee wrote the email. A referee may also play."""
     session, sender = owner.session, email.headers.sender
     if has_our_id(email.headers.message_id, session.known_codes):
         return True

@@ -1,4 +1,4 @@
-"""What becomes of a received email: its validation with effects, and the result for the command.
+"""The validation of a received email with its effects, and the result for the command `receive`.
 
 What must never be here: how an email is validated; carrying out an effect (storage.py).
 Source: docs/DESIGN.md "The way of an email".
@@ -42,28 +42,28 @@ class ResendReceipt(NamedTuple):
 
 
 class RememberWords(NamedTuple):
-    """Recognise the email by this fingerprint when the same words come in another email."""
+    """Remember this fingerprint, to recognise the same words in another email."""
 
     fingerprint: str
 
 
-#: what an email causes besides pending orders and a receipt; storage.py carries it out
+#: what an email causes, apart from pending orders and a receipt; storage.py does it
 Effect = StoreMessage | StoreAbsences | StoreVote | ResendReceipt | RememberWords
 
 
 class Validation(NamedTuple):
-    """The result of validating an email. Nothing of it is stored yet."""
+    """The result of validating an email. Nothing is stored yet."""
 
     pending: PendingOrders  #: the seat's pending orders from now on
     kind: str  #: of the verdict: a key of ``KEYS_BY_KIND``
     summary: str  #: the verdict, for the referee's screen
-    receipt: StoredReceipt | None = None  #: None where nothing is stored and nobody is answered
+    receipt: StoredReceipt | None = None  #: None if nobody is answered and no pending order is stored
     exit_code: int = 0
     verdicts: tuple[LineVerdict, ...] = ()
     requests: tuple[str, ...] = ()  #: the commands in the email, such as `rules CC-13`
     extra_lines: tuple[str, ...] = ()  #: further lines for the referee's screen
-    reason: str = ""  #: why the email was ignored, for the referee alone
-    recognized_lines: tuple[str, ...] = ()  #: for the stored email: what it says besides orders
+    reason: str = ""  #: why the email was ignored; only the referee reads it
+    recognized_lines: tuple[str, ...] = ()  #: for the stored email: what it says apart from orders
     is_proven: bool = False  #: its player wrote it, so an email with the same Message-ID is a copy
     effects: tuple[Effect, ...] = ()
 
@@ -74,7 +74,7 @@ class Validation(NamedTuple):
 
 _SEAT_KEYS = ("dir", "game", "seat")
 _ORDER_KEYS = (*_SEAT_KEYS, "lines", "asks", "receipt", "notes")
-#: what the document of a result holds besides file and verdict, by the kind of verdict
+#: keys in the document of a result, apart from file and verdict, by the kind of verdict
 KEYS_BY_KIND = {
     **dict.fromkeys(("kept", "answered", "refused", "stale", "ended"), _ORDER_KEYS),
     "not known": (*_SEAT_KEYS, "why", "receipt"),
@@ -87,7 +87,7 @@ VERDICT_NAMES = {"not read": "unreadable"}  #: kinds that have another name in t
 
 
 class ReceiveResult(NamedTuple):
-    """What became of one file."""
+    """The verdict on one received file."""
 
     file: str
     kind: str  #: a key of ``KEYS_BY_KIND``
@@ -98,13 +98,13 @@ class ReceiveResult(NamedTuple):
     player_label: str = ""  #: game, player and seat, in words
 
     def document(self) -> dict[str, Any]:
-        """The result as ``--json`` prints it."""
+        """Return the result as ``--json`` prints it."""
         facts = {key: self.facts[key] for key in KEYS_BY_KIND[self.kind]}
         return {"file": self.file, "verdict": VERDICT_NAMES.get(self.kind, self.kind), **facts}
 
 
 def result_without_seat(file: str, kind: str, error: PbemError, outcome: str = "not imported: ") -> ReceiveResult:
-    """The result for an email that belongs to no player, cannot be read, or has no receipt yet.
+    """Return the result for an email that belongs to no player, cannot be read, or has no receipt yet.
 
     ``outcome`` precedes the reason on the screen.
     """

@@ -1,8 +1,8 @@
-"""Storing a received email with its effects and receipt, and notes about the addresses of players.
+"""Store a received email with its effects and receipt, and notes about the addresses of players.
 
 What must never be here: how an email is validated; reading what a mail server wrote (mail/bounce.py).
-Laws: everything is durable before the receipt goes out (P8); of an email only what pbem recognised is
-stored (P11).
+Laws: everything is on the drive before the receipt goes out (P8); pbem stores only what it recognised
+in an email (P11).
 Source: docs/DESIGN.md "Email", P8; docs/SPECIFICATION.md section 9; decisions 0005 and 0014.
 """
 
@@ -34,20 +34,20 @@ from pbem.services.receive.result import (
     Validation,
 )
 from pbem.services.receive.submission import Submission
-from pbem.services.session.folders import check_acting_folder
+from pbem.services.session.folders import require_acting_folder
 from pbem.services.session.session import Session
 from pbem.services.session.worklist import BOUNCED_FILE, ELSEWHERE_FILE, read_notes
 
-_MOST_BOUNCE_BYTES = 256 << 10  #: of a bounce that are searched for our Message-ID
+_MOST_BOUNCE_BYTES = 256 << 10  #: how much of a bounce is searched for our Message-ID
 UNFINISHED = "receive/unfinished"  #: the orders are stored, but the receipt is not written yet
 
 
 def store_email(submission: Submission, validation: Validation) -> str:
-    """Store what an email caused, then write its receipt. Returns the receipt's name, or "".
+    """Store what an email caused, then write its receipt. Returns the receipt's name; "" if there is none.
 
-    The email itself is stored last, because its file says that it was received: if pbem is killed
-    before, the orders in it are not lost. Under the lock.
-    Raises Refused ``receive/unfinished`` where everything is stored but the receipt.
+    The email's own file says that the email was received. So it is written after the orders, which
+    would be lost if pbem were killed in between. Under the lock. Refused ``receive/unfinished`` if
+    only that file or the receipt could not be written.
     """
     session, email = submission.session, submission.email
     file_name = stored_file_name(submission, validation.is_proven)
@@ -59,7 +59,7 @@ def store_email(submission: Submission, validation: Validation) -> str:
         return ""
     is_from_player = validation.kind != "not known" and not submission.typed_by_referee
     if is_from_player:  # before the orders count, because pbem may be killed
-        note_unregistered_sender(submission, counts=validation.kind == "kept" or validation.has_vote)
+        update_sender_note(submission, counts=validation.kind == "kept" or validation.has_vote)
     elif submission.opponent_seat and session.record.player(submission.seat).method.code:
         notify_opponent(submission)
     fingerprints = [effect.fingerprint for effect in validation.effects if isinstance(effect, RememberWords)]
@@ -82,7 +82,7 @@ def store_email(submission: Submission, validation: Validation) -> str:
 
 
 def _carry_out(submission: Submission, effect: Effect) -> None:
-    """Carry out one effect of an email. Fingerprints are stored with the pending orders instead."""
+    """Carry out one effect of an email, except ``RememberWords``, which is stored with the pending orders."""
     session, seat, email = submission.session, submission.seat, submission.email
     match effect:
         case StoreMessage(lines) if not email.may_hold_password:
@@ -100,7 +100,7 @@ def _carry_out(submission: Submission, effect: Effect) -> None:
 
 
 def format_stored_email(submission: Submission, validation: Validation) -> bytes:
-    """The email as it is stored: the codes, orders and commands that pbem recognised in it."""
+    """Return the email as it is stored: the codes, orders and commands that pbem recognised in it."""
     session, email = submission.session, submission.email
     code_owners = find_code_owners(session, email.codes)
     codes = [code for code in email.codes if code in code_owners]
@@ -110,10 +110,10 @@ def format_stored_email(submission: Submission, validation: Validation) -> bytes
 
 
 def stored_file_name(submission: Submission, is_proven: bool = False) -> str:
-    """The file name of a stored email.
+    """Return the file name of a stored email.
 
     An email that ``is_proven`` to be its player's is named by seat, sender and Message-ID, since a
-    mailing list may change a copy of it. Any other is named by its bytes.
+    mailing list may change the bytes of a copy. Any other email is named by its bytes.
     """
     email, headers = submission.email, submission.email.headers
     if is_proven and email.has_own_id and not submission.typed_by_referee:
@@ -123,17 +123,17 @@ def stored_file_name(submission: Submission, is_proven: bool = False) -> str:
 
 
 def is_stored(submission: Submission) -> bool:
-    """Whether a file of this email exists, under either of its names."""
+    """Return whether a file of this email exists, under either of its names."""
     names = [stored_file_name(submission, is_proven) for is_proven in (True, False)]
     return any(map(submission.session.folder.read_parsed_email, names))
 
 
-def was_received_before(submission: Submission, is_final: bool) -> bool:
-    """Whether pbem received the same bytes before, or an email of this player with the same Message-ID.
+def was_received_before(submission: Submission, cannot_count: bool) -> bool:
+    """Return whether pbem received the same bytes before, or an email of this player with the same Message-ID.
 
-    Without a Message-ID, the same words may be meant once more after other orders; but not if
-    nothing in them can count (``is_final``). The stored file decides for an email so old that its
-    receipt is forgotten: an old `withdraw` must not withdraw new orders.
+    Without a Message-ID, the player may mean the same words again after other orders, unless nothing
+    in them can count (``cannot_count``). If the pending orders remember as many emails as they can,
+    they may have forgotten this one, so its stored file decides.
     """
     folder, name_by_id = submission.session.folder, stored_file_name(submission, is_proven=True)
     name_by_bytes = stored_file_name(submission)
@@ -141,13 +141,15 @@ def was_received_before(submission: Submission, is_final: bool) -> bool:
         return True
     if name_by_id != name_by_bytes and folder.read_parsed_email(name_by_id) is not None:
         return True
-    if len(submission.pending.handled_marks) < MAX_HANDLED_MARKS or not (submission.email.has_own_id or is_final):
+    remembers_all = len(submission.pending.handled_marks) < MAX_HANDLED_MARKS
+    may_be_meant_again = not submission.email.has_own_id and not cannot_count
+    if remembers_all or may_be_meant_again:
         return False
     return folder.read_parsed_email(name_by_bytes) is not None
 
 
 def has_same_bytes(submission: Submission) -> bool:
-    """Whether the pending orders remember an email with the same bytes."""
+    """Return whether the pending orders remember the same bytes; without a Message-ID, those of the last email."""
     handled = submission.pending.handled_marks
     return submission.email.digest in dict(handled if submission.email.has_own_id else handled[-1:])
 
@@ -161,9 +163,10 @@ class Bounce(NamedTuple):
 
 
 def store_bounce(games: list[Session], data: bytes) -> Bounce | None:
-    """Note whose email bounced, until the player writes or has another address.
+    """Note the players whose email bounced, and return the first of them.
 
-    A bounce counts only if it names the Message-ID of an email of one of these games; else None.
+    The note lasts until the player writes or has another address. A bounce counts only if it names
+    the Message-ID of an email of one of these games; otherwise returns None.
     """
     status_by_address = find_failed_addresses(data)
     if not status_by_address:
@@ -179,7 +182,7 @@ def store_bounce(games: list[Session], data: bytes) -> Bounce | None:
         if not bounces or not has_our_id(text, session.known_codes):
             continue
         with session.folder.lock():
-            check_acting_folder(session)
+            require_acting_folder(session)
             rows = read_notes(session.folder, BOUNCED_FILE)
             rows |= {bounce.seat: [addresses[bounce.seat], session.time, bounce.status or "-"] for bounce in bounces}
             _write_notes(session.folder, BOUNCED_FILE, rows)
@@ -195,7 +198,7 @@ def clear_bounce(session: Session, seat: str) -> None:
 
 
 def notify_opponent(submission: Submission) -> None:
-    """Tell the player whose address the email came from that it was ignored, once a day."""
+    """Tell the player from whose address the email came that it was ignored, once a day."""
     session, seat, day = submission.session, submission.opponent_seat, submission.session.time[:10]
     player_name, name = session.record.player(submission.seat).label, f"opponent-{seat}-{day}"
     receipt = create_receipt(session, seat, "", IGNORED_SUBJECT, "opponent.txt", {"other": player_name})
@@ -203,11 +206,11 @@ def notify_opponent(submission: Submission) -> None:
     send_message(session, message._replace(time=f"{day}T00:00:00Z"))
 
 
-def note_unregistered_sender(submission: Submission, counts: bool) -> None:
-    """Note that orders came from another address than the player's, which their receipt says too.
+def update_sender_note(submission: Submission, counts: bool) -> None:
+    """Note that orders that count came from an unregistered address, as their receipt says too.
 
-    The note stays until orders from the player's own address count. A question does not remove it:
-    the player may be asking about orders that they never wrote. Under the lock.
+    Orders from the player's own address remove the note. A question does not remove it, because the
+    player may be asking about orders that they never wrote. Under the lock.
     """
     if not counts:
         return

@@ -1,4 +1,4 @@
-"""A received email and its game: before the lock, then under the lock with its text interpreted.
+"""A received email and its game: before the game is locked, then under the lock with its text interpreted.
 
 What must never be here: whether the email is the player's (authentication.py); how a phase validates
 it; whether an order is legal; storing anything.
@@ -7,6 +7,7 @@ Source: docs/DESIGN.md "The way of an email"; docs/SPECIFICATION.md section 9; d
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from pbem.chain.state_record import CLOSED
@@ -41,7 +42,7 @@ from pbem.services.receive.message import (
 )
 from pbem.services.session.session import Session
 
-NEWEST_MESSAGES = 2  #: of each kind: so many of our emails are compared where a reply names none
+NEWEST_MESSAGES = 2  #: how many of our emails of each kind are compared with a reply that names none
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,320}>")
 _MESSAGE_ID_HEADER = re.compile(rb"(?mi)^Message-ID:\s*(<[^<>\s]{1,320}>)")
 
@@ -69,16 +70,16 @@ class Submission(NamedTuple):
     pending: PendingOrders  #: the seat's pending orders before this email
     grammar: Grammar  #: the words of the game's orders, and what may be quoted of this email
     # Before the deal the rest keeps its default: such an email has no orders.
-    is_too_late: bool = False  #: nothing in the email can count any more
-    question_age: int = 0  #: how many questions of the seat were answered since the one that it answers
+    is_too_late: bool = False  #: nothing in the email can count, because the game is over
+    question_age: int = 0  #: how many questions the seat has answered since the one that this email answers
     is_stale: bool = False  #: its question was answered by the player; a forced answer (R-1) leaves it open
     orders: ParsedOrders = ParsedOrders()  #: what the email says; commands include a `yes` or `no` to an undo
     undo_reply: UndoReply | None = None  #: the request for an undo whose code the email carries
-    proposal_answer: str = ""  #: a `yes` or `no` that answers no undo: it may answer a proposal of pbem
+    proposal_answer: str = ""  #: a `yes` or `no` that is not about an undo: it may answer a proposal of pbem
 
     @property
     def received_at(self) -> str:
-        """When the email came, in the form in which pending orders note it."""
+        """When the email arrived, in the form that pending orders store."""
         return format_arrival(self.email.arrival, self.email.headers.sent_at, self.session.time)
 
     @property
@@ -86,7 +87,7 @@ class Submission(NamedTuple):
         """The player's words for the referee, in a game that is dealt; () if the referee typed the email."""
         if self.typed_by_referee:
             return ()
-        # without deadlines nothing else tells the referee that a player is away
+        # pbem notes absences only where there are deadlines; elsewhere the referee must read about them
         absence_lines = () if self.session.record.clock.has_deadlines else absences_in(self.orders.commands)
         return self.clean_message_to_referee([*absence_lines, *lines_for_referee(self.email, self.orders)])
 
@@ -95,23 +96,25 @@ class Submission(NamedTuple):
         message_lines = referee_message_lines(lines, self.session.record.player(self.seat).name)
         if not message_lines:
             return ()
-        # it loads the words of all languages, and most emails have no such lines
+        # imported here because it loads the words of all languages, and most emails have no such lines
         from pbem.services.receive.prose import without_layout
 
         return tuple(without_layout(self.session, message_lines))
 
     def referee_message_row(self, referee_message: tuple[str, ...]) -> Row | None:
-        """What the receipt says of a message to the referee: the macro ``letter_KIND``.
+        """Return the row that tells the player whether this message was stored, or None without a message.
 
-        A message that may hold a password is not stored (P11).
+        The macro ``letter_KIND`` renders it. A message that may hold a password is not stored (P11).
         """
-        return Row("unkept" if self.email.may_hold_password else "kept") if referee_message else None
+        if not referee_message:
+            return None
+        return Row("unkept" if self.email.may_hold_password else "kept")
 
     @property
     def opponent_seat(self) -> str:
-        """The seat of another player, from whose address the email came; "" if none.
+        """The seat of the other player from whose address the email came; "" if there is none.
 
-        An address that two players share belongs to the player of this seat.
+        If this player shares the address with another, the email counts as this player's.
         """
         sender, seats = self.email.headers.sender, self.session.players.seats
         if self.typed_by_referee or not sender or seats[self.seat].has_address(sender):
@@ -122,7 +125,7 @@ class Submission(NamedTuple):
     def unregistered_sender(self) -> str:
         """The sender's address, if it is not the player's own and the email has only a code; else "".
 
-        An address that may hold a password is not named.
+        An address that may hold a password is replaced by the words "another address".
         """
         person, sender = self.session.players.seats[self.seat], self.email.headers.sender
         record = self.session.record
@@ -140,38 +143,38 @@ def read_under_lock(incoming: IncomingEmail, session: Session) -> Submission:
     Where the seat has a password, or ever had one, less of the email may be quoted.
     """
     seat = incoming.seat
-    email = _find_own_lines(session, seat, incoming.email)
+    email = _complete_email(session, seat, incoming.email)
     submission = Submission(
-        session,
-        seat,
-        email,
-        incoming.typed_by_referee,
-        incoming.shows_hidden_orders,
-        incoming.error,
-        session.pending_by_seat[seat],
-        grammar_of(session.game, email.may_hold_password),
+        session=session,
+        seat=seat,
+        email=email,
+        typed_by_referee=incoming.typed_by_referee,
+        shows_hidden_orders=incoming.shows_hidden_orders,
+        error=incoming.error,
+        pending=session.pending_by_seat[seat],
+        grammar=grammar_of(session.game, email.may_hold_password),
     )
     return _interpret(submission) if session.record.is_dealt else submission
 
 
-def _find_own_lines(session: Session, seat: str, email: ReceivedEmail) -> ReceivedEmail:
-    """Return the email as it is read once its game is known (decision 0009).
+def _complete_email(session: Session, seat: str, email: ReceivedEmail) -> ReceivedEmail:
+    """Return the email with what pbem can only tell once its game is known (decision 0009).
 
-    Only then can pbem tell whether it may hold a password, which lines are the player's own and
-    which quote an email of the game, and whether a program sent it. A move file has only own lines.
+    That is: whether it may hold a password, which lines are the player's own and which quote an
+    email of the game, and whether a program sent it. In a move file every line is the player's own.
     """
-    # a password that the referee has replaced since may still stand in an email
+    # an email may still hold a password that the referee has replaced since
     has_password = bool(session.record.player(seat).method.password or session.players.seats[seat].password)
     email = email._replace(may_hold_password=has_password)
     if email.is_move_file:
         return email
-    sent_texts, referee_name = texts_sent_to(session, seat, email.headers), session.players.referee.name
-    email = redivide_lines(email, sent_texts, referee_name, lambda text: _is_order(session, text))
+    sent_texts = read_sent_texts(session, seat, email.headers)
+    email = redivide_lines(email, sent_texts, session.players.referee.name, partial(_is_order, session))
     return email._replace(is_automatic=looks_automatic(email.headers.subject, session.label))
 
 
 def _interpret(submission: Submission) -> Submission:
-    """Interpret the email: its orders, commands and answers, and the question that it answers."""
+    """Return the submission with what its email says, and with the age of the question that it answers."""
     session, seat, email, pending = submission.session, submission.seat, submission.email, submission.pending
     is_typed = submission.typed_by_referee
     parsed_orders = parse_orders(email, submission.grammar)
@@ -179,9 +182,10 @@ def _interpret(submission: Submission) -> Submission:
     question_age = 0
     if not is_typed:
         owner = find_owner([session], email)
+        # if no seat owns its code now, the email counts as stale
         question_age = owner.age if owner else len(pending.forced_orders) + 1
     is_stale, undo_reply = question_age > len(pending.forced_orders), None
-    orders = _settle_commands(submission, interpret_prose(session, seat, parsed_orders, submission.grammar))
+    orders = _keep_valid_commands(submission, interpret_prose(session, seat, parsed_orders, submission.grammar))
     if session.folder.read_desk_file(CONSENT_FILE):
         orders, undo_reply = read_vote(session, seat, email.codes, orders, is_stale, is_typed, bool(pending.proposal))
     answers_open_undo = undo_reply is not None and undo_reply.is_open
@@ -199,7 +203,7 @@ def _interpret(submission: Submission) -> Submission:
 
 
 def interpret_prose(session: Session, seat: str, orders: ParsedOrders, grammar: Grammar) -> ParsedOrders:
-    """The orders with the prose around them interpreted, as the seat's player sees the game."""
+    """Return the orders with the prose around them interpreted, as the seat's player sees the game."""
     if not orders.prose:
         return orders
     from pbem.play.proposals.prose import read_prose
@@ -208,11 +212,13 @@ def interpret_prose(session: Session, seat: str, orders: ParsedOrders, grammar: 
     return read_prose(make_reader(session, seat, grammar), orders)
 
 
-def _settle_commands(submission: Submission, orders: ParsedOrders) -> ParsedOrders:
-    """The commands that count: quotable, at most one vote, and no vote of an automatic email."""
+def _keep_valid_commands(submission: Submission, orders: ParsedOrders) -> ParsedOrders:
+    """Return the orders with quotable commands, at most one vote, and no vote in an automatic email."""
     commands = tuple(quotable_request(submission.session, submission.email, command) for command in orders.commands)
     orders = orders._replace(commands=commands)
-    return doubt_double_vote(_without_votes(orders) if submission.email.is_automatic else orders)
+    if submission.email.is_automatic:
+        orders = _without_votes(orders)
+    return doubt_double_vote(orders)
 
 
 def _without_votes(orders: ParsedOrders) -> ParsedOrders:
@@ -220,16 +226,17 @@ def _without_votes(orders: ParsedOrders) -> ParsedOrders:
 
 
 def _is_order(session: Session, text: str) -> bool:
-    """Whether these words by themselves are an order, a command or an answer."""
+    """Return whether this text by itself is an order, a command or an answer."""
     plain_text = text.lower().strip(" .!,:;")
     is_spelled_order = session.game.spell(tuple(plain_text.split())) is not None
     return is_spelled_order or bool(find_command(plain_text) or find_reserved_word(plain_text))
 
 
 def quotable_request(session: Session, email: ReceivedEmail, request: str) -> str:
-    """A command as it may be quoted.
+    """Return a command in the form that a receipt may quote.
 
-    Where the email may hold a password, a rule number that the game does not have is left out.
+    A word that is not a rule number could be the player's password. Where the email may hold one,
+    `rules XYZ-7` becomes `rules`, unless the game has a rule XYZ-1.
     """
     command, _, number = request.partition(" ")
     is_unknown_rule = command == "rules" and number and not session.rule(f"{number.partition('-')[0]}-1")
@@ -237,36 +244,39 @@ def quotable_request(session: Session, email: ReceivedEmail, request: str) -> st
 
 
 def is_too_late(session: Session, seat: str, email: ReceivedEmail, orders: ParsedOrders) -> bool:
-    """Whether nothing in an email can count any more. ``orders``: as parsed, without the prose.
+    """Return whether nothing in an email can count because the game is over or closed.
 
-    Until a game that is over is closed, `rules …` and its like are still answered. So is an answer
-    to an open question about an undo, because the last turn may be undone too.
+    Until the referee closes a finished game, pbem still answers commands such as `rules …`. It also
+    accepts answers about an undo, because the last turn may be undone. ``orders``: without the prose.
     """
     if session.record.phase == CLOSED:
         return True
     is_over = session.game.outcome(session.game.view(session.position.state, None)) is not None
     if not is_over or has_open_code(session, seat, email.codes):
         return False
-    return {*orders.commands} <= {*VOTES} or bool(orders.now or orders.later or orders.doubtful_lines)
+    asks_nothing = {*orders.commands} <= {*VOTES}
+    return asks_nothing or bool(orders.now or orders.later or orders.doubtful_lines)
 
 
-def texts_sent_to(session: Session, seat: str, headers: Headers) -> Iterator[tuple[str, ...]]:
-    """The texts of our emails to a seat, which its player may quote; the likeliest come first.
+def read_sent_texts(session: Session, seat: str, headers: Headers) -> Iterator[tuple[str, ...]]:
+    """Yield the texts of each of our emails to a seat, which its player may quote; the likeliest come first.
 
-    First the emails that the reply names, then the newest of each kind, then the newest report, for
-    which there may be no email. Other seats' emails are never read.
+    First come the emails that the reply names, then the newest of each kind, then the newest report,
+    which may not have been emailed. Other seats' emails are never read.
     """
     named_ids = {*_MESSAGE_ID.findall(f"{headers.in_reply_to} {headers.references}")[-9:]}
     messages_by_kind = dict[str, list[tuple[MessageStatus, str]]]()
     for mark in (MessageStatus.SENT, MessageStatus.SENDING, MessageStatus.WAITING):
         for name in session.folder.list_messages(mark):
             if seat in name.partition(".")[0].split("-"):
+                # without its numbers a name is a kind: `receipt-red-0003` is a `receipt-red-`
                 messages_by_kind.setdefault(re.sub(r"\d+", "", name), []).append((mark, name))
     newest_messages = [
         message for messages in messages_by_kind.values() for message in messages[: -NEWEST_MESSAGES - 1 : -1]
     ]
     older_messages = [message for messages in messages_by_kind.values() for message in messages[:-NEWEST_MESSAGES]]
     unnamed_messages = list[bytes]()
+    # read the newest emails in any case, and older ones only until every named email is found
     for index, (mark, name) in enumerate((*newest_messages, *older_messages)):
         is_newest = index < len(newest_messages)
         if not (is_newest or named_ids):
@@ -276,16 +286,16 @@ def texts_sent_to(session: Session, seat: str, headers: Headers) -> Iterator[tup
         message_id = match[1].decode("ascii", "replace") if match else ""
         if message_id in named_ids:
             named_ids.discard(message_id)
-            yield _texts(data)
+            yield _read_texts(data)
         elif is_newest:
             unnamed_messages.append(data)
-    yield from map(_texts, unnamed_messages)
+    yield from map(_read_texts, unnamed_messages)
     if report := session.folder.read_report(session.record.n, f"{seat}.txt"):
         yield (report.decode(),)
 
 
-def _texts(data: bytes) -> tuple[str, ...]:
-    """The plain text of an email, and its HTML as text."""
+def _read_texts(data: bytes) -> tuple[str, ...]:
+    """Return the plain text of an email and its HTML as text; () if it cannot be read."""
     try:
         return read_mail_texts(data).texts[:2]
     except BadInput:
@@ -296,23 +306,24 @@ def check_claims(submission: Submission) -> None:
     """Raise BadInput ``move/game`` or ``move/seat`` where a move file contradicts its code."""
     email = submission.email
     game_claim = ("game", email.claimed_game, submission.session.record.game)
-    for what, claimed, actual in (game_claim, ("seat", email.claimed_seat, submission.seat)):
+    seat_claim = ("seat", email.claimed_seat, submission.seat)
+    for what, claimed, actual in (game_claim, seat_claim):
         if claimed is not None and claimed != actual:
             why = f"the move file names another {what} than its code"
             raise BadInput(f"move/{what}", why, "take both from the same report")
 
 
 def only_asks_rules(orders: ParsedOrders) -> bool:
-    """Whether an email asks for help or for rules and for nothing else: that needs no authentication."""
+    """Return whether an email asks only for help or rules, which needs no authentication."""
     words = {command.partition(" ")[0] for command in orders.commands}
     has_orders = orders.now or orders.later or orders.doubtful_lines
     return bool(words) and words <= {"help", "rules"} and not has_orders
 
 
-def free_request(submission: Submission) -> str:
-    """Before the deal: the `help` or `rules …` in the first line that is not empty; else "".
+def find_help_request(submission: Submission) -> str:
+    """Return the command `help` or `rules …` in the first line of text before the deal; else "".
 
-    That needs no authentication, and nothing else of such an email may count.
+    It needs no authentication, so nothing else in such an email may count.
     """
     first_line = next((line.text for line in submission.email.lines if line.text.strip()), "")
     request = quotable_request(submission.session, submission.email, find_command(first_line.strip().lower()) or "")
@@ -320,9 +331,9 @@ def free_request(submission: Submission) -> str:
 
 
 def answer_rows(session: Session, seat: str, requests: tuple[str, ...], accepted: bool = True) -> list[Row]:
-    """What the receipt answers to commands, in the words of the game.
+    """Return the rows with which a receipt answers commands, in the words of the game.
 
-    ``accepted``: whether the email was, so that a vote or an absence in it counts.
+    ``accepted``: whether the email was accepted, so that a vote or an absence in it counts.
     """
     record = session.record
     template_values = {"kind": session.game.kind, "way": record.player(seat).method_name, "seat": seat}

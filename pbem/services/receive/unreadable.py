@@ -1,6 +1,6 @@
-"""An email that cannot be read: whether its player gets an answer, and which.
+"""Answer an email that cannot be read, if it shows whose it is.
 
-What must never be here: storing anything of it but its headers (P11).
+What must never be here: storing anything but its headers (P11).
 Law: an email that no person wrote is not answered.
 Source: docs/DESIGN.md "Email".
 """
@@ -24,13 +24,13 @@ from pbem.services.sentences import UNREAD, UNREAD_HINT
 from pbem.services.session.session import Session
 
 EMPTY_EMAIL = "mail/empty"
-EMAIL_ERRORS = ("mail/", "move/", "file/too-large")  #: beginnings of codes of errors in the email itself
-TWO_CODES = "mail/two-codes"  #: nobody can tell which one is meant
+EMAIL_ERRORS = ("mail/", "move/", "file/too-large")  #: how codes of errors in the email itself begin
+TWO_CODES = "mail/two-codes"  #: code of an error: nobody can tell which reply code is meant
 UNANSWERED_ERRORS = ("mail/automatic", "mail/own", TWO_CODES)
 
 
 def find_seat_by_headers(games: Games, data: bytes, error: PbemError) -> IncomingEmail | None:
-    """Find game and seat of an unreadable email by its headers. None if nobody gets an answer."""
+    """Find the game and seat of an unreadable email by its headers. None if nobody gets an answer."""
     if error.code in UNANSWERED_ERRORS or not error.code.startswith(EMAIL_ERRORS):
         return None
     headers = parse_headers(data)
@@ -48,9 +48,9 @@ def find_seat_by_headers(games: Games, data: bytes, error: PbemError) -> Incomin
 
 
 def advise_sender(games: Games, data: bytes, received: ReceiveResult) -> None:
-    """Tell a player once a day how to write, where no game accepted their email.
+    """Tell a player once a day how to write, if no game accepted their email and they have a seat here.
 
-    The answer goes to the registered address and has no reply code, because a sender can be forged.
+    The advice goes to the registered address and has no reply code, because a sender can be forged.
     """
     code, headers = str(received.facts.get("code", "")), parse_headers(data)
     if headers is None or headers.is_mass_mail:
@@ -83,21 +83,22 @@ def _send_advice(session: Session, seat: str, has_two_codes: bool) -> None:
 
 
 def authenticate_unreadable(submission: Submission) -> Authentication:
-    """Authenticate an unreadable email by its code, if that is enough for its seat."""
+    """Authenticate an unreadable email by its code, if the code is enough for its seat."""
     record = submission.session.record
     method = record.player(submission.seat).method
-    if method.password or (record.is_dealt and not method.code):
+    needs_more_than_code = method.password or (record.is_dealt and not method.code)
+    if needs_more_than_code:
         return Authentication("", submission.error.message if submission.error else "")
     return authenticate_by_code(submission)
 
 
 def why_unreadable(error: PbemError) -> Sentence:
-    """Why the email was not read, for its receipt."""
+    """Return why the email was not read, for its receipt."""
     return say(UNREAD_HINT if error.hint else UNREAD, why=error.message, hint=error.hint)
 
 
 def mark_not_read(submission: Submission, validation: Validation) -> Validation:
-    """Show the referee why the email was not read, whatever its receipt says."""
+    """Return the validation with a summary that tells the referee why the email was not read."""
     assert submission.error is not None
     summary = f"not imported, the receipt says so: {submission.error.as_line()}"
     return validation._replace(

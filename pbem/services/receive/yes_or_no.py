@@ -1,8 +1,9 @@
-"""A `yes` or `no` in an email: to a proposal of pbem, or to an undo.
+"""A `yes` or `no` in an email: it answers a proposal of pbem, or a question about an undo.
 
+A proposal is a list of orders that pbem takes a player's words for. It waits for their `yes`.
 What must never be here: making a proposal (play/proposals); storing a vote (services/amend).
-Laws: a `yes` confirms exactly the lines that the email it answers has shown; they are validated as
-if they were sent now; it counts only for the question for which they were proposed.
+Laws: a `yes` confirms exactly the lines in the email that it answers; they are validated as if they
+were sent now; it counts only for the question for which they were proposed.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
@@ -21,7 +22,7 @@ from pbem.report.receipt import votes_in
 from pbem.services.outbox import NO_ADDRESS
 from pbem.services.receive.submission import Submission
 
-#: summaries of a `yes` or `no` that plays nothing, by the kind of reply
+#: summaries of a `yes` or `no` that changes no orders, by the kind of reply
 NO_CHANGE = {
     "nothing": "nothing waits for its `yes` or `no`",
     "other": "the email that it answers proposes nothing",
@@ -29,19 +30,19 @@ NO_CHANGE = {
     "dropped": "declines what was proposed",
 }
 SHOWN_AGAIN = ("other", "unclear")  #: the proposal stays, and the receipt shows it once more
-_MOST_IDS = 20  #: Message-IDs of an email that are looked at
+_MOST_IDS = 20  #: how many Message-IDs that an email answers are looked at
 
 
 class ProposalReply(NamedTuple):
     """What an email with a `yes` or `no` says."""
 
     orders: ParsedOrders  #: the orders of the email, with those that it confirms
-    kind: str = ""  #: what its receipt says of the answer, the macro ``confirm_KIND``; "" without an answer
+    kind: str = ""  #: what its receipt says of the answer, for the macro ``confirm_KIND``; "" for nothing
     drops_proposal: bool = False
 
 
 def read_reply(submission: Submission) -> ProposalReply:
-    """The orders of an email, with those that its `yes` confirms."""
+    """Return the orders of an email with those that its `yes` confirms, or why it confirms none."""
     orders = submission.orders
     if not submission.proposal_answer:
         return ProposalReply(orders)
@@ -62,21 +63,21 @@ def read_reply(submission: Submission) -> ProposalReply:
 
 
 def _has_words_beside(orders: ParsedOrders) -> bool:
-    """Whether there are words right above or below the answer: `yes`, `but only if Ben agrees`."""
+    """Return whether there are words right above or below the answer: `yes`, `but only if Ben agrees`."""
     answer_numbers = {number for number, kind in orders.other_lines if kind == "asked"}
     return any(not answer_numbers.isdisjoint((line.number - 1, line.number + 1)) for line in orders.message_lines)
 
 
 def is_proposal_waiting(submission: Submission) -> bool:
-    """Whether a proposal for the present question waits for a `yes`."""
+    """Return whether a proposal for the present question waits for a `yes`."""
     question = submission.session.position.answered_count(submission.seat)
     return bool(submission.pending.proposal) and submission.pending.held_question == question + 1
 
 
 def _answers_proposal(submission: Submission) -> bool:
-    """Whether the email answers one of ours that shows the proposal.
+    """Return whether the email answers one of our emails that shows the proposal.
 
-    If it names no email of ours, it does unless there were several proposals at this question.
+    If it names none of our emails, it counts as such an answer unless this question had several proposals.
     """
     session, headers = submission.session, submission.email.headers
     if submission.typed_by_referee:
@@ -85,7 +86,8 @@ def _answers_proposal(submission: Submission) -> bool:
     our_ids = [mail_id for mail_id in named_ids[-_MOST_IDS:] if has_our_id(mail_id, session.known_codes)]
     if not our_ids:
         return SEVERAL_PROPOSALS not in submission.pending.proposal_email_ids
-    sender, code = session.players.referee.address or NO_ADDRESS, session.code(submission.seat)
+    sender = session.players.referee.address or NO_ADDRESS
+    code = session.code(submission.seat)
     proposal_ids = (
         make_message_id(session.codes_secret, session.record.game, name, sender, code).lower()
         for name in submission.pending.proposal_email_ids
@@ -94,12 +96,12 @@ def _answers_proposal(submission: Submission) -> bool:
 
 
 def is_unclear_vote(undo_reply: UndoReply | None, orders: ParsedOrders, result: OrdersResult) -> bool:
-    """Whether an email answers an open undo without a `yes` or `no`, and does nothing else."""
+    """Return whether an email answers an open undo without a `yes` or `no`, and does nothing else."""
     return undo_reply is not None and undo_reply.is_open and not orders.commands and not result.has_changed
 
 
 def undo_headlines(headline: Row, undo_reply: UndoReply, result: OrdersResult, is_unclear: bool) -> list[Row]:
-    """What became of an email that answers an undo. ``headline``: what became of its orders."""
+    """Return what became of an email that answers an undo. ``headline``: what became of its orders."""
     if not undo_reply.is_open:
         return [Row("undo_again" if undo_reply.is_asked_again else "undo_over")]
     if is_unclear and undo_reply.answer:

@@ -1,4 +1,4 @@
-"""Playing pending orders, in one game or many; settling who plays, and the deal.
+"""Plays pending orders, in one game or many. Before that, it records who plays, and deals.
 
 What must never be here: the rules of play (pbem/play).
 """

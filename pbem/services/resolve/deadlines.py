@@ -1,7 +1,8 @@
-"""What deadlines require: reminders, missed turns, and more time where pbem or an absence is the cause.
+"""Does what deadlines require: sends reminders, plays missed turns, and gives more time.
 
+Players get more time if pbem did not run, if an email was refused or sent late, or if they are away.
 What must never be here: when something is due (play/deadlines/); the clock of this machine.
-Laws: each act is done once, even if commands run at the same time; pending orders are played before a
+Laws: each act is done once, even if commands run at the same time. Pending orders are played before a
 turn is missed.
 Source: docs/CLOCK.md.
 """
@@ -47,9 +48,9 @@ from pbem.services.session.folders import UNSENT_STATUSES
 from pbem.services.session.history import read_older_record
 from pbem.services.session.session import Session
 from pbem.services.session.timing import absences_by_seat, zone_for
-from pbem.services.session.worklist import asked_since
+from pbem.services.session.worklist import find_asked_since
 
-REMINDED_FILE = "reminded"  #: desk file: a line ``SEAT DUE HOURS`` for each reminder of an open deadline
+REMINDED_FILE = "reminded"  #: private file: a line ``SEAT DUE HOURS`` for each reminder of an open deadline
 #: reasons of rulings that pbem makes by itself
 EXTENSION_REASONS = {
     SILENT: sentences.PBEM_DID_NOT_RUN,
@@ -61,7 +62,7 @@ QUESTION_NOT_SENT = (
     "the turn of {} is over, but the email that asks has not gone out: send it, or file it with "
     "`pbem sent` if you sent it by hand"
 )
-MAX_ACTS = 100  #: in one run; no game needs so many
+MAX_ACTS = 100  #: acts in one run; no game needs so many
 
 
 class MailKnowledge(NamedTuple):
@@ -69,7 +70,7 @@ class MailKnowledge(NamedTuple):
 
     silence: Outage | None = None  #: when pbem did not run
     is_all_fetched: bool = True
-    #: game, seat, Message-ID of a report → when it was sent; "" if unknown
+    #: from a game, a seat and the Message-ID of a report, returns when it was sent; "" if unknown
     find_sent_time: Callable[[Session, str, str], str] = lambda *_: ""
 
 
@@ -78,7 +79,7 @@ def act_on_deadlines(
 ) -> tuple[ResolveResult, int]:
     """Play pending orders, then do what is due.
 
-    Returns the result, and when there is something to do next, in seconds since 1970.
+    Return the result, and when there is something to do next, in seconds since 1970 (or ``NEVER``).
     ``grace_minutes``: how long orders may still be replaced.
     """
     result = resolve_unless_recent(session, grace_minutes, dry_run)
@@ -86,8 +87,8 @@ def act_on_deadlines(
     texts = [result.summary] if result.orders else []
     orders = [*result.orders]
     has_acted = False
-    blocked_acts = set[DueAction]()  # what cannot be done now does not stop the rest
-    has_waiting_orders = False  # orders that may still be replaced
+    blocked_acts = set[DueAction]()  # they cannot be done now, and must not stop the rest
+    is_turn_delayed = False  # a missed turn is not played while other orders may still be replaced
     for _ in range(MAX_ACTS):
         session = result.session
         acts, next_time = _find_due_acts(session, mail_knowledge, blocked_acts)
@@ -97,7 +98,7 @@ def act_on_deadlines(
         if dry_run or not acts:
             break
         with open_for_writing(session) as session:
-            # again under the lock: another command may have been faster
+            # look again under the lock, because another command may have been faster
             acts, next_time = _find_due_acts(session, mail_knowledge, blocked_acts)
             if not acts:
                 result = _unplayed_result(session)
@@ -105,14 +106,15 @@ def act_on_deadlines(
             act = acts[0]
             result, text = _do_act(session, act, grace_minutes)
         orders += result.orders
-        if isinstance(act, Extension):  # make good for it once
+        if isinstance(act, Extension):  # players get time for an outage only once
             mail_knowledge = mail_knowledge._replace(silence=None)
         if text:
             texts.append(text)
         else:
             blocked_acts.add(act)
-            has_waiting_orders = has_waiting_orders or isinstance(act, MissedTurn)
-    next_time = min(next_time, epoch_seconds(session.time)) if has_waiting_orders else next_time
+            is_turn_delayed = is_turn_delayed or isinstance(act, MissedTurn)
+    if is_turn_delayed:  # look again soon
+        next_time = min(next_time, epoch_seconds(session.time))
     summary = "; ".join(texts) or result.summary
     return result._replace(summary=summary, orders=tuple(orders), has_acted=has_acted and bool(texts)), next_time
 
@@ -120,7 +122,7 @@ def act_on_deadlines(
 def _find_due_acts(
     session: Session, mail_knowledge: MailKnowledge, blocked_acts: Collection[DueAction]
 ) -> tuple[tuple[DueAction, ...], int]:
-    """What is due, without ``blocked_acts``; and when to look again."""
+    """Return what is due now, without ``blocked_acts``, and when to look again (or ``NEVER``)."""
     clock = session.record.clock
     if not clock.has_deadlines or not session.record.is_dealt or session.folder.read_desk_file(CONSENT_FILE):
         return (), NEVER
@@ -136,10 +138,10 @@ def _find_due_acts(
 
 
 def _seat_timings(session: Session, mail_knowledge: MailKnowledge) -> dict[str, SeatTiming]:
-    """By seat with a deadline, what ``find_due_actions`` needs to know."""
+    """Return what ``find_due_actions`` needs to know about each seat with a deadline."""
     clock = session.record.clock
     seats = {row.seat for row in clock.seats if row.deadline}
-    asked_since_by_seat = asked_since(session.folder, session.record, seats) if seats else {}
+    asked_since_by_seat = find_asked_since(session.folder, session.record, seats) if seats else {}
     reminder_hours = _read_reminders(session)
     mailed_reports = read_mailed_reports(session)
     absences = absences_by_seat(session)
@@ -152,7 +154,7 @@ def _seat_timings(session: Session, mail_knowledge: MailKnowledge) -> dict[str, 
         if mailed_report is not None:
             email_name = email_file_name(mailed_report.last_state, seat)
             is_unsent = any(session.folder.read_message(status, email_name) is not None for status in UNSENT_STATUSES)
-            was_refused = is_refused(session, mailed_report) and not _is_clock_stopped(session, seat)
+            was_refused = is_refused(session, mailed_report) and not _has_refusal_extension(session, seat)
             sent_time = mail_knowledge.find_sent_time(session, seat, mailed_report.message_id)
         timings[seat] = SeatTiming(
             asked_at=epoch_seconds(asked_since_by_seat[seat]),
@@ -166,12 +168,12 @@ def _seat_timings(session: Session, mail_knowledge: MailKnowledge) -> dict[str, 
 
 
 def _sentence_about(session: Session, seats: Sequence[str], template: str) -> str:
-    """A sentence about the players at these seats, for everybody."""
+    """Return a sentence about the players at these seats. Everybody may read it."""
     return str(say(template, players=join_with_and([session.record.player(seat).label for seat in seats])))
 
 
-def _is_clock_stopped(session: Session, seat: str) -> bool:
-    """Whether more time was already given for this question because emails are refused."""
+def _has_refusal_extension(session: Session, seat: str) -> bool:
+    """Return whether the seat already got more time for its open question because its email was refused."""
     reason = _sentence_about(session, [seat], EXTENSION_REASONS[REFUSED])
     record = session.record
     answer_counts = dict(record.answer_counts)
@@ -179,13 +181,13 @@ def _is_clock_stopped(session: Session, seat: str) -> bool:
         if any((ruling.name, ruling.reason) == (EXTEND.name, reason) for ruling in record.rulings):
             return True
         if record.n == DEAL or not session.folder.has_state(record.n - 1):
-            return record.n != DEAL  # lost: assume that it was stopped
+            return record.n != DEAL  # if an older state is lost, assume that it gave more time
         record = read_older_record(session, record.n - 1)
     return False
 
 
 def _do_act(session: Session, act: DueAction, grace_minutes: int) -> tuple[ResolveResult, str]:
-    """Do one thing under the lock. Returns the result and a text, empty if nothing was done."""
+    """Do one thing under the lock. Return the result, and a text for the referee ("" if nothing was done)."""
     if isinstance(act, Reminder):
         return _send_reminder(session, act)
     if isinstance(act, Extension):
@@ -195,13 +197,13 @@ def _do_act(session: Session, act: DueAction, grace_minutes: int) -> tuple[Resol
 
 
 def _add_note(session: Session, text: str) -> None:
-    """Tell the referee once."""
+    """Add a note for the referee, but only once."""
     if text not in session.notes:
         session.notes.append(text)
 
 
 def _describe_act(session: Session, act: DueAction) -> str:
-    """What would be done, for the referee."""
+    """Say in a dry run what would be done."""
     if isinstance(act, Extension):
         player_text = " and ".join(session.record.player(seat).label for seat in act.seats)
         return f"would give {player_text} {act.hours} hours more"
@@ -216,13 +218,13 @@ def _unplayed_result(session: Session) -> ResolveResult:
 
 
 def _send_reminder(session: Session, act: Reminder) -> tuple[ResolveResult, str]:
-    """Note a reminder, then write it. Missing one reminder is better than getting two."""
+    """Note that a reminder is sent, then send it. To miss one reminder is better than to get two."""
     seat_clock = session.record.clock.for_seat(act.seat)
     code = session.code(act.seat)
     reminder_hours = {**_read_reminders(session), (act.seat, seat_clock.deadline): act.hours}
     open_deadlines = {(clock_row.seat, clock_row.deadline) for clock_row in session.record.clock.seats}
-    remaining_rows = ((*deadline, hours) for deadline, hours in reminder_hours.items() if deadline in open_deadlines)
-    session.folder.put_desk_file(REMINDED_FILE, write_rows(remaining_rows))
+    rows = ((*seat_and_due, hours) for seat_and_due, hours in reminder_hours.items() if seat_and_due in open_deadlines)
+    session.folder.put_desk_file(REMINDED_FILE, write_rows(rows))
     mailed_report = read_mailed_reports(session).get(act.seat)
     due_text = _in_players_zone(session, act.seat, seat_clock.deadline)
     question_values = _question_values(session, act.seat)
@@ -231,7 +233,7 @@ def _send_reminder(session: Session, act: Reminder) -> tuple[ResolveResult, str]
     choices = (*question_values["choices"], *RESEND)
     id_part = f"{session.record.n:04d}.{act.seat}.due.{act.hours}.{epoch_seconds(seat_clock.deadline)}"
     pending = session.pending_by_seat[act.seat]
-    if pending.proposal:  # a `yes` to the reminder accepts it too
+    if pending.proposal:  # pbem has proposed orders, and a `yes` to the reminder accepts them too
         session = session.store_pending(
             act.seat, pending._replace(proposal_email_ids=(*pending.proposal_email_ids, id_part))
         )
@@ -255,7 +257,7 @@ def _in_players_zone(session: Session, seat: str, time: str) -> str:
 
 
 def _question_values(session: Session, seat: str) -> dict[str, Any]:
-    """The open question of a seat with a deadline. For its player."""
+    """Return the open question of a seat with a deadline, as templates read it. Only for its player."""
     open_question = session.game.ask(session.game.view(session.position.state, seat))
     groups = [group for group in session.pending_by_seat[seat].groups if group.name == NOW]
     if open_question is None:
@@ -265,7 +267,7 @@ def _question_values(session: Session, seat: str) -> dict[str, Any]:
 
 
 def _render_reminder(session: Session, seat: str, question_values: Mapping[str, Any], due_text: str) -> str:
-    """The text of a reminder. For its player."""
+    """Return the text of a reminder. Only for its player."""
     record = session.record
     values = {
         "label": session.label,
@@ -286,13 +288,13 @@ def _render_reminder(session: Session, seat: str, question_values: Mapping[str, 
 
 
 def _proposed_orders(session: Session, seat: str) -> tuple[str, ...]:
-    """What pbem proposed for the seat's held email, if it is about the open question."""
+    """Return the orders that pbem proposed for the open question, because it did not understand an email for sure."""
     pending = session.pending_by_seat[seat]
     return pending.proposal if pending.held_question == session.position.answered_count(seat) + 1 else ()
 
 
 def _read_reminders(session: Session) -> dict[tuple[str, str], int]:
-    """By seat and deadline, how many hours before it the last reminder came."""
+    """Return how many hours before a deadline its last reminder came, by seat and deadline."""
     reminder_rows = read_rows(session.folder.read_desk_file(REMINDED_FILE), 3)
     return {(seat, deadline): int(hours) for seat, deadline, hours in reminder_rows if are_numbers([hours])}
 
@@ -303,7 +305,7 @@ def _extend_deadlines(session: Session, act: Extension) -> tuple[ResolveResult, 
     reason = _sentence_about(session, act.seats, EXTENSION_REASONS[act.why])
     is_everybody = asked_seats <= {*act.seats}
     old_state_number = session.record.n
-    for seat in ("",) if is_everybody else act.seats:
+    for seat in ("",) if is_everybody else act.seats:  # a ruling without a seat is for all
         operands = [("seat", seat)] if seat else []
         session = _extend_as_allowed(session, operands, act.hours, reason)
     if session.record.n == old_state_number:
@@ -313,7 +315,7 @@ def _extend_deadlines(session: Session, act: Extension) -> tuple[ResolveResult, 
 
 
 def _extend_as_allowed(session: Session, operands: list[tuple[str, str]], hours: int, reason: str) -> Session:
-    """Make the ruling, but for no more hours than need nobody's consent."""
+    """Make the ruling `extend`, but for no more hours than need nobody's consent. Return the game after it."""
     hours = min(hours, max_delay_hours(session))
     if not hours:
         return session

@@ -1,7 +1,7 @@
-"""What ``pbem resolve`` does to games: pending orders are played.
+"""``pbem resolve``: plays the pending orders of games, that is, the orders received and not yet played.
 
 What must never be here: the rules of play (pbem/play); a game before its deal (rounds.py).
-Laws: nothing is played while players are asked about an undo; a state is saved before anybody is told
+Laws: nothing is played while players are asked about an undo. A state is saved before anybody is told
 about it.
 Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
 """
@@ -32,7 +32,7 @@ from pbem.services.session.newest import find_seat
 from pbem.services.session.session import Session
 from pbem.services.session.timing import next_clock, refuse_bots
 
-TOO_EARLY = "it is not yet time"  #: pending orders may still be replaced
+TOO_EARLY = "it is not yet time"  #: the summary while pending orders may still be replaced
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -42,21 +42,22 @@ if TYPE_CHECKING:
 def resolve_all(
     roots: Sequence[Path], missed_players: frozenset[str], dry_run: bool, time: str
 ) -> tuple[list[GameResult], list[str]]:
-    """Resolve every game in these folders. Returns results, and notes on the folders.
+    """Resolve every game in these folders. Return results, and notes on the folders.
 
-    An error in one game does not stop the others. If there is only one game, its error is raised.
+    ``missed_players``: the players, by name or seat, whose turn the referee declares missed. An error in
+    one game does not stop the others. If there is only one game, its error is raised.
     """
     games, notes = open_games(roots, time)
     is_only_root = [opened.root for opened in games] == [roots[0]]
-    for root, game in games:
+    for root, game in games:  # check all of them before any is played
         try:
             if isinstance(game, Session):
-                _missed_seats(game, missed_players)
+                _find_missed_seats(game, missed_players)
         except PbemError as error:
             raise error if is_only_root else _error_with_folder(error, root) from error
 
     def act(game: Session) -> ResolveResult:
-        return _resolve_game(game, _missed_seats(game, missed_players), dry_run)
+        return _resolve_game(game, _find_missed_seats(game, missed_players), dry_run)
 
     results = [GameResult(root, try_act(root, game, act)) for root, game in games]
     root, result = results[0]
@@ -66,7 +67,7 @@ def resolve_all(
 
 
 def _error_with_folder(error: PbemError, root: Path) -> PbemError:
-    """The error, with the folder of its game."""
+    """Return the error with the folder of its game in the message, unless the message names it already."""
     if re.search(rf"(?<!\S){re.escape(str(root))}(?![\w/.-])", error.message):  # as a whole word
         return error
     return type(error)(error.code, f"{root}: {error.message}", error.hint)
@@ -75,7 +76,7 @@ def _error_with_folder(error: PbemError, root: Path) -> PbemError:
 def try_act(
     root: Path, game: Session | PbemError, act: Callable[[Session], ResolveResult]
 ) -> ResolveResult | PbemError:
-    """What became of a game; any error becomes a result, so that other games go on."""
+    """Return the result of ``act`` on a game. An error is returned too, so that other games go on."""
     if isinstance(game, PbemError):
         return game
     try:
@@ -100,10 +101,9 @@ def _resolve_game(session: Session, missed_seats: frozenset[str], dry_run: bool)
 def resolve_unless_recent(
     session: Session, grace_minutes: int, dry_run: bool, missed_seats: frozenset[str] = frozenset()
 ) -> ResolveResult:
-    """Resolve a game unless a player whose orders would be played sent them less than
-    ``grace_minutes`` ago. Before the deal, any player counts.
+    """Resolve a game, unless orders that would be played are less than ``grace_minutes`` old.
 
-    ``missed_seats``: seats that have missed their turn.
+    Before the deal, any recent email counts. ``missed_seats``: seats that have missed their turn.
     """
     with nullcontext(session) if dry_run else open_for_writing(session, allow_closed=True) as session:
         preview = resolve_now(session, missed_seats, dry_run=True)
@@ -117,9 +117,7 @@ def resolve_unless_recent(
 
 
 def _refuse_repeated_miss(session: Session, missed_seats: frozenset[str]) -> None:
-    """Refuse to play a missed turn before its question was sent: the command may have been typed
-    twice.
-    """
+    """Refuse another missed turn of a seat before it was asked: the command may have been typed twice."""
     state_number, folder = session.record.n, session.folder
     already_missed = {entry.seat for entry in session.record.entries if source_of(entry.source).answered_for_player}
     for seat in sorted(missed_seats & already_missed):
@@ -132,7 +130,7 @@ def _refuse_repeated_miss(session: Session, missed_seats: frozenset[str]) -> Non
 
 
 def resolve_now(session: Session, missed_seats: frozenset[str] = frozenset(), dry_run: bool = False) -> ResolveResult:
-    """Play what is pending and save it. The caller holds the lock unless it is a ``dry_run``."""
+    """Play the pending orders and save the new state. The caller holds the lock unless it is a ``dry_run``."""
     if session.record.phase == CLOSED:
         ending = "closed" if session.record.is_dealt else "cancelled before its deal"
         summary = f"skipped: it was {ending} in state {session.record.n}"
@@ -141,7 +139,7 @@ def resolve_now(session: Session, missed_seats: frozenset[str] = frozenset(), dr
         from pbem.services.resolve.rounds import resolve_round  # once in a game
 
         return resolve_round(session, missed_seats, dry_run)
-    session, undo_decision = _settle_undo(session, dry_run)
+    session, undo_decision = _undo_if_agreed(session, dry_run)
     if undo_decision and not undo_decision.may_play:  # the game waits for answers about an undo
         state = undo_decision.state or session.position.state
         return _make_result(session, Resolution(state, (), (), session.pending_by_seat, {}), dry_run, undo_decision)
@@ -149,23 +147,23 @@ def resolve_now(session: Session, missed_seats: frozenset[str] = frozenset(), dr
     choose_for_absent: MissedTurnPolicy = choose_default_order
     if missed_seats and session.record.clock.missed == BOT:
         choose_for_absent = _make_bot_chooser(session)
-    course = play_out(session.position, session.pending_by_seat, missed_seats, missed_turn_policy=choose_for_absent)
-    if course.played_orders and not dry_run:
+    resolution = play_out(session.position, session.pending_by_seat, missed_seats, missed_turn_policy=choose_for_absent)
+    if resolution.played_orders and not dry_run:
         keys = (session.secret, session.key)
-        clock_update = next_clock(session, course.played_orders)
-        signed_state = make_next_state(session.position, course, *keys, session.time, clock_update)
-        session = session.save(signed_state, course.pending_by_seat)
+        clock_update = next_clock(session, resolution.played_orders)
+        signed_state = make_next_state(session.position, resolution, *keys, session.time, clock_update)
+        session = session.save(signed_state, resolution.pending_by_seat)
         write_reports(session)
     elif not dry_run:
-        session = _report_dropped_lines(session, course)
-    return _make_result(session, course, dry_run, undo_decision)
+        session = _report_dropped_lines(session, resolution)
+    return _make_result(session, resolution, dry_run, undo_decision)
 
 
 def _make_bot_chooser(session: Session) -> MissedTurnPolicy:
-    """A bot that plays missed turns, where the game's clock asks for one.
+    """Return a function that lets a bot play a missed turn. Some games choose that by their clock options.
 
-    Its random choices come from the game's secret. Nobody can pick them, and an audit repeats them
-    (docs/SPECIFICATION.md section 9).
+    The bot's random choices come from the game's secret. So nobody can influence them, and an audit can
+    repeat them (docs/SPECIFICATION.md section 9).
     """
     from pbem.bots.player import choose_sensibly  # few games ever need one
     from pbem.play.resolution import BOT_NAME, make_bot_draws
@@ -181,21 +179,21 @@ def _make_bot_chooser(session: Session) -> MissedTurnPolicy:
     return choose
 
 
-def _settle_undo(session: Session, dry_run: bool) -> "tuple[Session, UndoDecision | None]":
-    """Decide about an undo, if players are or were asked about one."""
+def _undo_if_agreed(session: Session, dry_run: bool) -> "tuple[Session, UndoDecision | None]":
+    """Carry out an undo to which all have agreed. The decision is None if players were never asked about one."""
     if not session.folder.read_desk_file(CONSENT_FILE):
         return session, None
-    from pbem.services.amend.undo import decide_undo  # few games ever need it
+    from pbem.services.amend.undo import undo_if_agreed  # imported late: few games ever need it
 
-    return decide_undo(session, dry_run)
+    return undo_if_agreed(session, dry_run)
 
 
-def _report_dropped_lines(session: Session, course: Resolution) -> Session:
-    """Nothing could be played, but a pending order was illegal: tell its player once.
+def _report_dropped_lines(session: Session, resolution: Resolution) -> Session:
+    """Tell players once about illegal pending orders, although nothing could be played.
 
     The pending orders stay as they are, so that the result does not depend on how often pbem tried.
     """
-    for seat, new_pending in course.pending_by_seat.items():
+    for seat, new_pending in resolution.pending_by_seat.items():
         old_pending = session.pending_by_seat[seat]
         if new_pending.notes and old_pending.newest_email_number > old_pending.noted_email_number:
             noted_pending = old_pending._replace(
@@ -206,8 +204,8 @@ def _report_dropped_lines(session: Session, course: Resolution) -> Session:
     return session
 
 
-def _missed_seats(session: Session, missed_players: frozenset[str]) -> frozenset[str]:
-    """The seats of these players. Refused if the game does not play missed turns, or it is too early."""
+def _find_missed_seats(session: Session, missed_players: frozenset[str]) -> frozenset[str]:
+    """Return the seats of these players. Raises Refused if their turns cannot be missed, or not yet."""
     seats = frozenset(find_seat(session.record, name) for name in missed_players)
     if missed_players and session.record.is_dealt and session.record.clock.missed == WAIT:
         problem = "this game was opened without --option missed=default, so pbem plays no missed turns"
@@ -224,7 +222,7 @@ def _missed_seats(session: Session, missed_players: frozenset[str]) -> frozenset
 
 
 def _check_is_asked(session: Session, missed_seats: frozenset[str]) -> None:
-    """Refuse to play a missed turn of somebody for whom the game does not wait (R-2)."""
+    """Refuse to play a missed turn of a player for whom the game does not wait (rule R-2)."""
     public_view = session.game.view(session.position.state, None)
     asked_seats = {question.seat for question in session.game.questions(public_view)}
     for seat in sorted(missed_seats - asked_seats):
@@ -235,37 +233,46 @@ def _check_is_asked(session: Session, missed_seats: frozenset[str]) -> None:
 
 
 def _make_result(
-    session: Session, course: Resolution, dry_run: bool, undo_decision: "UndoDecision | None" = None
+    session: Session, resolution: Resolution, dry_run: bool, undo_decision: "UndoDecision | None" = None
 ) -> ResolveResult:
+    """Return the result of a game: what was or would be played, and for whom the game waits now."""
     game, position = session.game, session.position
-    undo_headline = undo_decision.summary if undo_decision else ""
-    public_view = game.view(course.state, None)
-    waiting_rows = list_awaited_seats(session.record, game.questions(public_view))
+    public_view = game.view(resolution.state, None)
+    is_over = game.outcome(public_view) is not None
     if undo_decision and undo_decision.status_text:
         waiting_rows = awaited_rows(session.record, undo_decision.unanswered_seats, "undo")
-    is_over = game.outcome(public_view) is not None
-    events = to_plain(event_rows(game, course.events, public_view))
-    headlines = [undo_headline] if undo_headline else []
-    headlines += [_headline(session, course, dry_run)] if course.played_orders or not undo_headline else []
+        status_text = undo_decision.status_text
+    else:
+        waiting_rows = list_awaited_seats(session.record, game.questions(public_view))
+        status_text = "The game is over." if is_over else f"It waits for {format_waiting_seats(waiting_rows)}."
+    events = to_plain(event_rows(game, resolution.events, public_view))
+    headlines = [undo_decision.summary] if undo_decision and undo_decision.summary else []
+    if resolution.played_orders or not headlines:
+        headlines.append(_headline(session, resolution, dry_run))
     lines = []
-    for order in course.played_orders:
+    for order in resolution.played_orders:
         source_text = source_of(order.source).screen_label
         source_note = f"  ({source_text})" if source_text else ""
         lines.append(f"{position.player_name(order.seat)} ({order.seat}): {order.public_words}{source_note}")
-    lines += [f"  {text}" for text in sentences.render_sentences(game, events)] if dry_run else []
-    undo_status = undo_decision.status_text if undo_decision else ""
-    lines.append(
-        undo_status or ("The game is over." if is_over else f"It waits for {format_waiting_seats(waiting_rows)}.")
-    )
+    if dry_run:
+        lines += [f"  {text}" for text in sentences.render_sentences(game, events)]
+    lines.append(status_text)
     return ResolveResult(
-        session, dry_run, "; ".join(headlines), tuple(lines), course.played_orders, tuple(events), waiting_rows, is_over
+        session,
+        dry_run,
+        summary="; ".join(headlines),
+        lines=tuple(lines),
+        orders=resolution.played_orders,
+        events=tuple(events),
+        waits_for=waiting_rows,
+        is_over=is_over,
     )
 
 
-def _headline(session: Session, course: Resolution, dry_run: bool) -> str:
-    if not course.played_orders:
+def _headline(session: Session, resolution: Resolution, dry_run: bool) -> str:
+    if not resolution.played_orders:
         return "nothing to resolve"
-    order_count = len(course.played_orders)
+    order_count = len(resolution.played_orders)
     orders = f"{order_count} order{'s' if order_count > 1 else ''}"
     if dry_run:
         return f"{orders} would be played (nothing was changed)"

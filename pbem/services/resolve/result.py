@@ -13,9 +13,9 @@ from pbem.services.session.session import Session
 
 
 class ResolveResult(NamedTuple):
-    """What became of one game, or would become of it."""
+    """What was done to one game, or with ``dry_run`` would be done."""
 
-    session: Session  #: after it
+    session: Session  #: the game after it
     dry_run: bool
     summary: str
     lines: tuple[str, ...] = ()  #: more text for the referee
@@ -27,12 +27,12 @@ class ResolveResult(NamedTuple):
 
 
 class GameResult(NamedTuple):
-    """A folder, and what became of its game or why nothing was done."""
+    """A folder, and the result of resolving its game or the error."""
 
     root: Path
     result: ResolveResult | PbemError
 
 
 def format_waiting_seats(waiting_rows: tuple[AwaitedRow, ...]) -> str:
-    """``Ann (red), Bob (blue)``."""
+    """Return the players in a text like ``Ann (red), Bob (blue)``."""
     return ", ".join(f"{row['player']} ({row['seat']})" for row in waiting_rows)

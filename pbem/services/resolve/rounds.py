@@ -1,8 +1,10 @@
-"""Before the deal: settling who plays, dealing, cancelling the round.
+"""Before the deal: records who plays, deals, or cancels the round.
 
+A round is one attempt to open a game. Players answer an invitation; those with a key also seal a
+contribution to the shuffle. The roster is the list of their answers. Then each player opens theirs.
 What must never be here: the cryptography of a state (play/joining/opening.py); reading answers.
-Laws: there is no deal without every sealed contribution; a cancelled round publishes its secret; a
-state is saved before anybody is told about it (P4, P8).
+Laws: there is no deal without every sealed contribution. A cancelled round publishes its secret. A state
+is saved before anybody is told about it (P4, P8).
 Source: decision 0005.
 """
 
@@ -23,7 +25,7 @@ from pbem.services.session.session import Session
 
 
 def resolve_round(session: Session, missed_seats: frozenset[str], dry_run: bool) -> ResolveResult:
-    """Settle who plays once everybody has answered, and deal once every contribution is opened.
+    """Close the roster once everybody has answered, and deal once every contribution is opened.
 
     The caller holds the lock unless it is a ``dry_run``.
     """
@@ -43,8 +45,10 @@ def resolve_round(session: Session, missed_seats: frozenset[str], dry_run: bool)
         raise Refused("roster/one-key", f"{names} sent the same key", hint)
     key_seats = tuple(row.seat for row in roster or () if row.is_sealed)
     if dry_run:
-        headline = "would settle who plays" + " and deal" * (not key_seats)
-        return _waiting_result(session, key_seats, "would deal" if roster is None else headline, dry_run)
+        headline = "would deal"
+        if roster is not None:
+            headline = "would settle who plays" if key_seats else "would settle who plays and deal"
+        return _waiting_result(session, key_seats, headline, dry_run)
     if roster is not None:
         session = _close_roster(session, roster)
         if key_seats:
@@ -54,15 +58,15 @@ def resolve_round(session: Session, missed_seats: frozenset[str], dry_run: bool)
 
 
 def _refuse_missed(session: Session, answer_by_seat: dict[str, str], missed_seats: frozenset[str]) -> None:
-    """Refuse to pass over a player: nobody plays unasked, and no sealed contribution is left out (P4)."""
+    """Refuse to go on without a player: nobody plays unasked, and no sealed contribution is left out (P4)."""
     record = session.record
     for seat in sorted(missed_seats):
         player_text = record.player(seat).label
-        declining_seat = seat
-        if record.n:
+        vacant_seat = seat
+        if record.n:  # the roster is closed
             problem = f"{player_text} may have sealed a contribution, and there is no deal without it"
             code = "missed/opening"
-            declining_seat = ""
+            vacant_seat = ""
         elif answer_by_seat.get(seat):
             raise Refused("missed/answered", f"{player_text} has answered", "leave --missed out")
         elif session.pending_by_seat[seat].decline_line:
@@ -71,11 +75,11 @@ def _refuse_missed(session: Session, answer_by_seat: dict[str, str], missed_seat
         else:
             code = "missed/invitation"
             problem = f"{player_text} has not said yes, and nobody plays unasked"
-        raise Refused(code, problem, opening.next_round_hint(session.folder.root, declining_seat))
+        raise Refused(code, problem, opening.next_round_hint(session.folder.root, vacant_seat))
 
 
 def _close_roster(session: Session, roster: tuple[RosterEntry, ...]) -> Session:
-    """Save who plays, and tell everybody."""
+    """Save the state that says who plays, and tell everybody."""
     _, raw = opening.close_roster(session.record, session.newest.raw, roster, session.key, session.time)
     session = session.save_before_play(raw)
     write_reports(session)
@@ -83,7 +87,7 @@ def _close_roster(session: Session, roster: tuple[RosterEntry, ...]) -> Session:
 
 
 def _deal(session: Session) -> Session:
-    """Deal, save it, and tell everybody."""
+    """Deal, save the first state of play, and tell everybody."""
     answers = (pending.joining_row for pending in session.pending_by_seat.values())
     openings = tuple(OPENED_ROW.read_row(row) for row in answers if row)
     state_hashes = unb64(session.record.previous_hash, 32), state_hash_of(session.newest.raw)
@@ -98,9 +102,9 @@ def _deal(session: Session) -> Session:
 
 
 def close_round(session: Session, reason: str) -> ResolveResult:
-    """`pbem amend DIR close` before the deal: cancel the round. Works even if newer states are lost."""
+    """Cancel a round before its deal, even if newer states are lost."""
     reason_text = check_reason(reason)
-    if session.record.phase == CLOSED:  # complete the same command, if it was interrupted
+    if session.record.phase == CLOSED:  # opening it completes this command, if it was interrupted
         with open_for_writing(session, allow_closed=True, allow_undecided=True):
             pass
     with hold_lock(session, allow_undecided=True) as session:
@@ -120,18 +124,18 @@ def close_round(session: Session, reason: str) -> ResolveResult:
 def _waiting_result(
     session: Session, unanswered_seats: tuple[str, ...], headline: str, dry_run: bool, extra_lines: tuple[str, ...] = ()
 ) -> ResolveResult:
-    """The result while there is no deal."""
+    """Return the result while there is no deal. ``extra_lines``: replace the line that says who must answer."""
     record = session.record
-    lines = extra_lines or (
-        () if headline.startswith("would") else (f"{opening.describe_waiting(record, unanswered_seats)}.",)
-    )
-    summary = f"{headline}{' (nothing was changed)' * dry_run}"
+    lines = extra_lines
+    if not lines and not headline.startswith("would"):
+        lines = (f"{opening.describe_waiting(record, unanswered_seats)}.",)
+    summary = f"{headline} (nothing was changed)" if dry_run else headline
     waiting_rows = opening.list_awaited_before_deal(record, unanswered_seats)
     return ResolveResult(session, dry_run, summary, lines, waits_for=waiting_rows, is_over=record.phase == CLOSED)
 
 
 def _declined_result(session: Session, dry_run: bool) -> ResolveResult:
-    """The result if a player declined. It is not an error, so that other games go on."""
+    """Return the result if a player declined. It is not an error, so that other games go on."""
     refusal_by_seat = {
         seat: pending.decline_line for seat, pending in session.pending_by_seat.items() if pending.decline_line
     }

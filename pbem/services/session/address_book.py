@@ -1,7 +1,7 @@
 """The referee's address book: PBEM_HOME/people.toml. Only the referee may see it.
 
-What must never be here: a game. A game's shared part holds a player's name as the referee typed it;
-the book only supplies the address.
+What must never be here: a game. A state shows a player's name as the referee typed it; the book only
+supplies the address.
 Source: docs/decisions/0014-the-post.md "People"; FORMAT.md "The referee's address book".
 """
 
@@ -19,16 +19,17 @@ _HINT = 'a line there is, for example, "Ann Lee" = "ann@example.org"'
 
 
 def address_book_path(home: Home) -> Path:
-    """Where the book is, whether it exists or not."""
+    """Return the path of the book, whether it exists or not."""
     return home.path / _FILE
 
 
 def read_address_book(home: Home) -> dict[str, Person]:
-    """Everybody in the book, by name. BadInput names the file and the fault."""
+    """Return everybody in the book, by name. BadInput names the file and the fault."""
     return _parse_book(home, read_own_file(home, _FILE) or b"")
 
 
 def _parse_book(home: Home, data: bytes) -> dict[str, Person]:
+    """Return everybody in a book with this content, by name. BadInput ``people/…`` names the file."""
     with naming_file(address_book_path(home), _HINT):
         document = load(utf8(data, "people", _HINT).replace("\r\n", "\n"), "people")
         reader = TableReader(document, "")
@@ -51,7 +52,7 @@ def _parse_person(name: str, address: str) -> Person:
 
 
 def add_person(home: Home, name: str, address: str) -> Person:
-    """Add a person at the end of the book. Refused ``people/exists``."""
+    """Add a person at the end of the book. Refused ``people/exists`` if the name is there already."""
     entry = _parse_person(name, address)
 
     def add_entry(old_data: bytes) -> bytes:
@@ -67,7 +68,7 @@ def add_person(home: Home, name: str, address: str) -> Person:
 
 
 def remove_person(home: Home, name: str) -> Person:
-    """Remove the person with this name. BadInput ``people/none`` or ``people/which``."""
+    """Remove the person with this name. BadInput ``people/none``, or ``people/which`` if several match."""
     removed_person = Person("", "")
 
     def remove_entry(old_data: bytes) -> bytes:
@@ -75,9 +76,10 @@ def remove_person(home: Home, name: str) -> Person:
         people = _parse_book(home, old_data)
         removed_person = people.pop(_find_name(people, name, "pbem people"))
         lines = old_data.splitlines(keepends=True)
+        # take out the person's line if that is enough, which keeps the referee's comments
         remaining_data = b"".join(line for line in lines if _names_in(home, line) != [removed_person.name])
         if _names_in(home, remaining_data) == [*people]:
-            return remaining_data  # keeps the referee's comments
+            return remaining_data
         return dump({entry.name: entry.address for entry in people.values()}).encode()
 
     update_own_file(home, _FILE, remove_entry)
@@ -85,14 +87,14 @@ def remove_person(home: Home, name: str) -> Person:
 
 
 def _names_in(home: Home, data: bytes) -> list[str]:
-    """The names in a part of the file; none if that part is not valid by itself."""
+    """Return the names in a part of the file; [] if that part is not valid by itself."""
     with suppress(BadInput):
         return [*_parse_book(home, data)]
     return []
 
 
 def _find_name(people: dict[str, Person], name: str, hint: str) -> str:
-    """The name in the book that matches what was typed. BadInput ``people/none`` or ``people/which``."""
+    """Return the name in the book that matches what was typed. BadInput ``people/none`` or ``people/which``."""
     matches = match_names(name, people)
     if len(matches) > 1:
         raise BadInput("people/which", f"{name[:60]!r} may be {' or '.join(matches)}", "give the whole name")
@@ -101,10 +103,10 @@ def _find_name(people: dict[str, Person], name: str, hint: str) -> str:
     return matches[0]
 
 
-def with_address(home: Home, typed_name: str, alternative: str) -> str:
-    """``NAME,ADDRESS`` for a ``NAME`` that was typed.
+def add_known_address(home: Home, typed_name: str, alternative: str) -> str:
+    """Return ``NAME,ADDRESS`` for a ``NAME`` that was typed.
 
-    Text with a comma stays as it is. So does any text while the book is empty. ``alternative``:
+    Text with a comma stays as it is, and so does any text while the book is empty. ``alternative``:
     what to type for somebody who is not in the book. BadInput ``people/…``.
     """
     if "," in typed_name:

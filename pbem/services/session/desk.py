@@ -1,4 +1,4 @@
-"""The files of a game's desk, decoded: pending orders, addresses, secrets of reply codes.
+"""Decode the files of a game's desk, its private folder: pending orders, addresses, secrets of reply codes.
 
 What must never be here: a key; a change of a file.
 Source: FORMAT.md; docs/DESIGN.md "One game's folder".
@@ -20,7 +20,7 @@ MOST_FORMER_CODES = 4  #: how many secrets of void reply codes are remembered
 
 
 def decode_desk_value(data: bytes, name: str) -> bytes:
-    """The 32 bytes in a file of the desk; BadInput names the file."""
+    """Return the 32 bytes that a file of the desk holds. BadInput ``desk/NAME`` if it is damaged."""
     try:
         return unb64(data.decode("ascii").strip(), 32)
     except (UnicodeDecodeError, PbemError):
@@ -29,7 +29,7 @@ def decode_desk_value(data: bytes, name: str) -> bytes:
 
 
 def read_players(folder: GameFolder, record: StateRecord) -> Players:
-    """The players and the referee, without addresses where desk/players.toml is lost."""
+    """Read the players and the referee; they have no addresses if desk/players.toml is lost."""
     seats = record.setup.seats
     data = folder.read_desk_file(PLAYERS_FILE)
     if data is None:
@@ -38,7 +38,7 @@ def read_players(folder: GameFolder, record: StateRecord) -> Players:
 
 
 def read_pending(folder: GameFolder, record: StateRecord) -> dict[str, PendingOrders]:
-    """The pending orders of every seat at the newest state. Each is its player's secret."""
+    """Read the pending orders of every seat at the newest state. Only their player may see them."""
     files = folder.read_pending(record.n)
     pending_by_seat = {seat: PendingOrders() for seat in record.setup.seats}
     for seat in pending_by_seat.keys() & files.keys():
@@ -48,27 +48,29 @@ def read_pending(folder: GameFolder, record: StateRecord) -> dict[str, PendingOr
 
 
 def read_pending_before(folder: GameFolder, n: int) -> dict[str, str] | None:
-    """By seat, the pending orders before state ``n``. None if they are lost or damaged. Secret."""
+    """Read the pending orders before state ``n``, by seat. None if they are lost or damaged. Secret."""
     data = folder.read_orders_before(n)
+    if data is None:
+        return None
     with suppress(BadInput):
-        return decode_committed_values(data) if data is not None else None
+        return decode_committed_values(data)
     return None
 
 
 def read_codes_secret(folder: GameFolder) -> bytes:
-    """What the valid reply codes are derived from; empty if it is lost. Secret."""
+    """Read the secret from which the valid reply codes are derived; b"" if it is lost."""
     data = folder.read_desk_file(CODES_FILE)
     return decode_desk_value(data.partition(b" ")[0], CODES_FILE) if data is not None else b""
 
 
 def read_former_codes(folder: GameFolder) -> tuple[bytes, ...]:
-    """What void reply codes were derived from, the oldest first. Secret."""
+    """Read the secrets from which void reply codes were derived, the oldest first."""
     rows = (folder.read_desk_file(FORMER_CODES_FILE) or b"").splitlines()
     return tuple(decode_desk_value(row, FORMER_CODES_FILE) for row in rows)
 
 
 def encode_codes(secret: bytes, key_id: str, former_secrets: Sequence[bytes]) -> dict[str, bytes]:
-    """The desk files of new reply codes, which the referee with ``key_id`` made, and of void ones."""
+    """Return the desk files of the reply codes that the referee with ``key_id`` made, and of void ones."""
     files = {CODES_FILE: f"{b64(secret)} {key_id}\n".encode()}
     former_rows = [*dict.fromkeys(f"{b64(former)}\n" for former in former_secrets if former)]
     if former_rows:

@@ -1,9 +1,11 @@
-"""Whether a game may be changed in this folder: it acts here, and no newer state was seen.
+"""Decide whether a game may be changed in this folder: the folder acts, and no newer state was seen.
 
+A game may be in several folders, such as copies. One of them acts: pbem plays and sends only there.
+A referee's home registers that folder. A mark in the home says which state this machine saw last.
 What must never be here: a change of a state; the ruling `restore` (amend/restore.py).
-Laws: a folder acts only if this home has registered it and signed the addresses in its desk; of
-several folders of a game one acts; a restored game does nothing until the referee has said whether
-newer states are lost; nothing is written where this machine has seen more than the folder holds.
+Laws: a folder acts only if this home has registered it and signed the addresses in its desk; only one
+folder of a game acts; a restored game does nothing until the referee has said whether newer states
+are lost; nothing is written if this machine has seen states that the folder does not hold.
 Source: docs/decisions/0025-one-instance-acts.md; docs/DESIGN.md P7, P8; docs/SPECIFICATION.md section
 5; decision 0013.
 """
@@ -42,16 +44,16 @@ UNSENT_STATUSES = (MessageStatus.WAITING, MessageStatus.SENDING)
 
 
 class OpenResult(NamedTuple):
-    """A game's folder, and the game or why it cannot be opened."""
+    """A game's folder, and the game or the error that says why it cannot be opened."""
 
     root: Path
     game: Session | PbemError
 
 
 def open_games(roots: Sequence[Path], time: str) -> tuple[list[OpenResult], list[str]]:
-    """Open every game in these folders once, in this order.
+    """Open each game in these folders once, in the order of the folders.
 
-    Returns the games, and a note on each folder that cannot be read.
+    Returns the games, and a note about each folder that cannot be read.
     """
     home = open_home()
     results = dict[Path, OpenResult]()
@@ -77,6 +79,7 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[OpenResult], list
 
 
 def _open_folder(folder: GameFolder, home: Home, key: RefereeKey, time: str) -> OpenResult:
+    """Open one game, whether its folder acts or not."""
     try:
         return OpenResult(folder.root, Session(folder, home, key, time))
     except PbemError as error:
@@ -84,7 +87,10 @@ def _open_folder(folder: GameFolder, home: Home, key: RefereeKey, time: str) -> 
 
 
 def _admit(real_path: Path, game: Session | PbemError, copies_by_game: Counter[str]) -> Session | PbemError:
-    """The game, if its folder acts; else why it does not. ``copies_by_game``: folders by game id."""
+    """Return the game if its folder acts, else the error that says why it does not.
+
+    ``copies_by_game``: how many folders have the game with this id.
+    """
     if isinstance(game, PbemError):
         return game
     try:
@@ -92,34 +98,36 @@ def _admit(real_path: Path, game: Session | PbemError, copies_by_game: Counter[s
         if registration is None and copies_by_game[game.record.game] > 1:
             raise _unregistered_error(game.folder.root, None)
         if registration is None or registration.path != real_path:
-            registration = _active_registration(game)
+            registration = _ensure_registration(game)
     except PbemError as error:
         return error
     return game.replace(restore_undecided=registration.is_undecided)
 
 
-def check_acting_folder(session: Session, allow_undecided: bool = False) -> Session:
-    """The game, if it acts in this folder. Refused if it does not, or if it was restored and the
-    referee has not said yet whether newer states are lost; ``allow_undecided`` permits that.
+def require_acting_folder(session: Session, allow_undecided: bool = False) -> Session:
+    """Return the game with ``restore_undecided`` as registered. Refused if it does not act in this folder.
+
+    Also refused if the game was restored and the referee has not said yet whether newer states are
+    lost, unless ``allow_undecided``.
     """
-    session = session.replace(restore_undecided=_active_registration(session).is_undecided)
+    session = session.replace(restore_undecided=_ensure_registration(session).is_undecided)
     if session.restore_undecided and not allow_undecided:
         raise restore_undecided_error(session.folder.root)
     return session
 
 
 def check_outbox(home: Home, folder: GameFolder, time: str) -> None:
-    """Refuse to send from a folder that does not act, or of a game that was handed over.
+    """Refuse to send emails if this folder does not act, or if the game was handed over.
 
-    This is ``check_acting_folder`` without a key.
+    Unlike ``require_acting_folder`` this mostly needs no key.
     """
     people = _read_players(folder)
     game = people.stamp.game if people and people.stamp else ""
     if not game or home.read_registration(game) is None:
-        check_acting_folder(open_session(folder.root, time, home))
-    elif _check_registration(home, folder, game, people).is_undecided:
+        require_acting_folder(open_session(folder.root, time, home))
+    elif _update_registration(home, folder, game, people).is_undecided:
         raise restore_undecided_error(folder.root)
-    with suppress(BadInput):  # a damaged state is no reason not to send
+    with suppress(BadInput):  # emails can be sent even if the state is damaged
         record = read_newest(folder, trusted_key(folder, home)).record
         if keys_in_force(record.referees, record.n + 1).acting != own_public_key(home):
             why = "you have handed this game over, so this machine sends no email of it"
@@ -127,7 +135,7 @@ def check_outbox(home: Home, folder: GameFolder, time: str) -> None:
 
 
 def record_restore_decision(session: Session) -> None:
-    """Note that the referee has decided about newer states, so the game goes on. Under the lock."""
+    """Note that the referee has said whether newer states are lost, so the game goes on. Under the lock."""
     home, game = session.home, session.record.game
     registration = home.read_registration(game)
     if registration is not None and registration.is_undecided:
@@ -135,7 +143,7 @@ def record_restore_decision(session: Session) -> None:
 
 
 def restore_undecided_error(root: Path) -> Refused:
-    """Why nothing is done in a restored game."""
+    """Make the error that says why nothing is done in a restored game."""
     why = f"{root} was restored, so nothing of it is fetched, played or sent"
     hint = (
         f"does a player have a report of a later state? If not, type `pbem restore --nothing-lost "
@@ -144,8 +152,10 @@ def restore_undecided_error(root: Path) -> Refused:
     return Refused(RESTORE_UNDECIDED, why, hint)
 
 
-def _active_registration(session: Session) -> Registration:
-    """The registration of a game that acts in this folder. Refused ``folder/…``."""
+def _ensure_registration(session: Session) -> Registration:
+    """Return the registration of a game that acts in this folder, after registering an old folder that this
+    home made. Refused ``folder/…`` if the game does not act here.
+    """
     home, folder, game = session.home, session.folder, session.record.game
     if home.read_registration(game) is None and _recognizes_own_folder(session):
         with folder.lock():
@@ -153,27 +163,30 @@ def _active_registration(session: Session) -> Registration:
                 new_registration = Registration(b64(os.urandom(16)), 0, folder.root.resolve())
                 folder.put_desk_file(PLAYERS_FILE, sign_players(home, session.players, game, new_registration))
                 home.write_registration(game, new_registration)
-    return _check_registration(home, folder, game, _read_players(folder, session.record.setup.seats))
+    return _update_registration(home, folder, game, _read_players(folder, session.record.setup.seats))
 
 
 def _read_players(folder: GameFolder, seats: tuple[str, ...] = ()) -> Players | None:
+    """Read desk/players.toml; None if there is none."""
     data = folder.read_desk_file(PLAYERS_FILE) if is_folder(folder.root / "desk") else None
     return None if data is None else players.decode(data, seats)
 
 
-def _check_registration(home: Home, folder: GameFolder, game: str, people: Players | None) -> Registration:
-    """Compare the stamp in the desk, which this home signed, with the home's own registration.
+def _update_registration(home: Home, folder: GameFolder, game: str, people: Players | None) -> Registration:
+    """Compare the stamp in desk/players.toml, which this home signed, with the home's registration.
 
-    The home's registration is updated if the folder was moved, or if a command was interrupted.
+    Returns the registration, after an update if the folder was moved or a command was interrupted.
+    Refused ``folder/copy`` if the game acts elsewhere; ``folder/new`` or ``folder/changed`` if this home
+    did not write the stamp.
     """
     root = folder.root
     real_path = folder.root.resolve()
     old_registration = home.read_registration(game)
-    last_registration = old_registration or Registration("", -1, real_path)
+    last_registration = old_registration or Registration("", -1, real_path)  # older than any version
     stamp = people.stamp if people is not None and _is_ours(home, game, people) else None
     same_instance = stamp is not None and stamp.instance == last_registration.instance
     version = int(stamp.version) if stamp is not None else -1
-    is_later = version > last_registration.version
+    is_later = version > last_registration.version  # the desk was changed, and the home does not know yet
     is_elsewhere = not was_moved(last_registration.path, real_path) and (same_instance or not is_later)
     if is_elsewhere and (stamp or people is None):
         why = f"{root} is a copy: this game is played in {last_registration.path}"
@@ -190,7 +203,7 @@ def _check_registration(home: Home, folder: GameFolder, game: str, people: Playe
 
 
 def _unregistered_error(root: Path, registration: Registration | None) -> Refused:
-    """Why a folder does not act that this home did not make, restore or adopt."""
+    """Make the error for a folder that this home did not make, restore or adopt."""
     if registration is None:
         why = f"{root} is new to this home, which neither made nor restored it"
         return Refused(FOLDER_IS_NEW, why, f"pbem adopt {root}")
@@ -199,14 +212,14 @@ def _unregistered_error(root: Path, registration: Registration | None) -> Refuse
 
 
 def _recognizes_own_folder(session: Session) -> bool:
-    """Whether this home made the folder before registrations existed. It must have a mark of the
-    game, and the folder must hold the game's secret.
+    """Return whether this home made the folder before registrations existed. Then the home has a mark of
+    the game, and the folder holds the game's secret.
     """
     mark = session.home.read_mark(session.record.game)
     players_data = session.folder.read_desk_file(PLAYERS_FILE)
     if mark is None or players_data is None or not (session.is_acting_referee or session.was_handed_over):
         return False
-    # version 0: this very adoption was interrupted
+    # version 0: pbem was interrupted while it registered such a folder
     never_adopted = session.players.stamp is None or session.players.stamp.version == "0"
     with suppress(PbemError):
         secret = decode_desk_value(session.folder.read_desk_file(SECRET_FILE) or b"", SECRET_FILE)
@@ -216,7 +229,7 @@ def _recognizes_own_folder(session: Session) -> bool:
 
 
 def adopt_folder(session: Session) -> str:
-    """From now on the game is played in this folder and in no other. Under the lock.
+    """Make this the only folder in which the game is played. Under the lock.
 
     Returns the folder in which it was played until now; "" if that is this one, or there was none.
     """
@@ -235,16 +248,16 @@ def adopt_folder(session: Session) -> str:
 
 
 def sign_players(home: Home, people: Players, game: str, registration: Registration) -> bytes:
-    """The content of desk/players.toml, signed so that its home recognises it."""
+    """Return the content of desk/players.toml, signed so that this home recognises it."""
     stamp = Stamp(game, registration.instance, str(registration.version))
     stamp = stamp._replace(mac=_mac(home, people, stamp))
     return players.encode(people._replace(stamp=stamp))
 
 
 def sign_changed_players(session: Session, people: Players) -> bytes:
-    """The content of desk/players.toml with other people.
+    """Return the content of desk/players.toml with other people.
 
-    It is signed only if the present file is, so that a folder still has to be adopted.
+    It is signed only if the present file is, since a folder that does not act must stay so.
     """
     home, game, stamp = session.home, session.record.game, session.players.stamp
     if stamp is None or not _is_ours(home, game, session.players):
@@ -255,18 +268,20 @@ def sign_changed_players(session: Session, people: Players) -> bytes:
 
 
 def _mac(home: Home, people: Players, stamp: Stamp) -> str:
+    """Return the code with which this home signs these people and this stamp."""
     unsigned_players = Players(people.referee, dict(sorted(people.seats.items())), stamp._replace(mac=""))
     return b64(prf(folder_key(home), "pbem/1/home/players", players.encode(unsigned_players)))
 
 
 def _is_ours(home: Home, game: str, people: Players) -> bool:
+    """Return whether this home signed desk/players.toml for this game."""
     stamp = people.stamp
     return stamp is not None and stamp.game == game and stamp.mac == _mac(home, people, stamp)
 
 
 def list_recipients(session: Session) -> list[dict[str, str]]:
-    """Everybody whom the folder would write to: the referee, each seat, and, with the seat "",
-    other addresses in its outbox.
+    """List everybody to whom pbem would send email from this folder: the referee, each seat, and, with
+    the seat "", other addresses in the outbox.
     """
     people, folder = session.players, session.folder
     people_by_role = {players.REFEREE: people.referee, **people.seats}
@@ -281,9 +296,9 @@ def list_recipients(session: Session) -> list[dict[str, str]]:
     return [dict(zip(("seat", "name", "address"), row, strict=True)) for row in rows]
 
 
-def check_mark(session: Session) -> None:
-    """Move this machine's high-water mark to the newest state. Refused ``game/behind`` if this
-    machine has seen a state that the folder does not hold.
+def advance_mark(session: Session) -> None:
+    """Move the mark to the newest state. Refused ``game/behind`` if this machine has seen a state that
+    the folder does not hold.
     """
     record = session.record
     state_hash = b64(state_hash_of(session.newest.raw))
@@ -291,21 +306,17 @@ def check_mark(session: Session) -> None:
     if mark is None:
         session.notes.append(unseen_game_note(session.folder.root, record.n))
     is_ruling_unfinished = mark is not None and has_unfinished_ruling(session)
-    if (
-        mark is not None
-        and mark != (record.n, state_hash)
-        and not is_ruling_unfinished
-        and not follows_mark(session, mark)
-    ):
+    is_moved = mark != (record.n, state_hash)
+    if mark is not None and is_moved and not is_ruling_unfinished and not follows_mark(session, mark):
         raise behind_mark_error(session, mark)
-    if mark != (record.n, state_hash):
+    if is_moved:
         session.home.write_mark(record.game, record.n, state_hash, force=is_ruling_unfinished)
     else:  # an interrupted command may have staged the next state
         session.folder.remove_leftovers(record.n, with_next=True)
 
 
 def unseen_game_note(root: Path, n: int | str) -> str:
-    """What to tell the referee of a game without a mark. ``n``: its newest state."""
+    """Return what to tell the referee about a game without a mark. ``n``: its newest state."""
     return (
         "this machine has not seen this game before, so it cannot know whether newer states exist; "
         f"if a player has a report of a later state than {n}, and those states are lost for good: "
@@ -314,28 +325,29 @@ def unseen_game_note(root: Path, n: int | str) -> str:
 
 
 def lost_emails_note(root: Path) -> str:
-    """What to tell the referee who goes on from a backup."""
+    """Return what to tell a referee who goes on from a backup."""
     command = restore_command(root, " --emails")
     return f"if it lacks an email that pbem answered, and you cannot get that again, type `{command}`"
 
 
 def restore_command(root: Path, options: str = "") -> str:
-    """What to type if newer states are lost for good."""
+    """Return what to type if newer states are lost for good."""
     return f'pbem restore --go-on {root}{options} --reason "…"'
 
 
 def has_unfinished_ruling(session: Session) -> bool:
-    """Whether the newest state is a ruling that may set the mark back, and its command was
+    """Return whether the newest state is a ruling that may set the mark back, and its command was
     interrupted before it wrote the mark.
     """
     rulings = session.record.rulings
     if not rulings or rulings[0].name not in (RESTORE.name, CLOSE.name):
         return False
+    # game.toml, which is written after the mark, still is the state before
     return session.folder.read_newest() == session.folder.read_state(session.record.n - 1)
 
 
 def behind_mark_error(session: Session, mark: tuple[int, str]) -> Refused:
-    """Why nothing may be written in a folder that is behind the mark."""
+    """Make the error that says why nothing may be written in a folder that is behind the mark."""
     marked_number, _ = mark
     newest_number = session.record.n
     folder_shows = f"ends with {'another ' * (marked_number == newest_number)}state {newest_number}"
@@ -347,7 +359,7 @@ def behind_mark_error(session: Session, mark: tuple[int, str]) -> Refused:
 
 
 def follows_mark(session: Session, mark: tuple[int, str]) -> bool:
-    """Whether an unbroken chain leads from the state that this machine saw last to the newest one."""
+    """Return whether the newest state follows, hash by hash, from the state that this machine saw last."""
     marked_number, marked_hash = mark
     record = session.record
     if record.n <= marked_number:

@@ -1,7 +1,7 @@
-"""Looking back from the newest state: older states of an open game, and what an undo took back.
+"""Look back from the newest state: at older states of an open game, and at what an undo took back.
 
 What must never be here: a change of the game.
-Law: an older state counts only if the newest state confirms it, as far as it can.
+Law: an older state counts only if the newest state names no other hash for it.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
@@ -26,22 +26,22 @@ from pbem.services.session.session import Session
 
 
 def read_older_record(session: Session, n: int) -> StateRecord:
-    """An older state, verified. Missing if its file is lost; Refused if it is not of this game."""
+    """Read and verify an older state. Missing if its file is lost; Refused if it is not of this game."""
     name = f"states/{n:04d}.toml"
     raw = session.folder.read_state(n)
     if raw is None:
         hint = "put it back from a backup or a copy of the folder"
         raise Missing("game/state-missing", f"{name} is not here", hint)
     with naming_file(name):
-        signed_by = keys_in_force(session.record.referees, n).acting  # the referee may have changed since
-        record = read_verified_record(raw, signed_by, f"state {n}")
+        referee_key = keys_in_force(session.record.referees, n).acting  # the referee may have changed since
+        record = read_verified_record(raw, referee_key, f"state {n}")
     if (record.n, record.game) != (n, session.record.game) or not _is_on_chain(session, record, raw):
         raise Refused("state/number", f"{name} is not the state {n} of this game", "pbem verify DIR")
     return record
 
 
 def record_at(session: Session, n: int) -> StateRecord | None:
-    """Any state, the newest one included; None if its file is lost."""
+    """Return state ``n``, which may be the newest one; None if its file is lost."""
     try:
         return session.record if n == session.record.n else read_older_record(session, n)
     except Missing:
@@ -49,22 +49,19 @@ def record_at(session: Session, n: int) -> StateRecord | None:
 
 
 def _is_on_chain(session: Session, record: StateRecord, raw: bytes) -> bool:
-    """Whether the newest state confirms this one. It names the hashes of some older states only."""
+    """Return False if the newest state names another hash for this state. It names only some older hashes."""
     hash_by_number = {slot_number - 1: state_hash for slot_number, state_hash in session.record.state_hashes}
-    if record.n == session.record.n - 1:
-        return unb64(session.record.previous_hash, 32) == state_hash_of(raw)
-    return hash_by_number.get(record.n, state_hash_of(raw)) == state_hash_of(raw)
+    hash_by_number[session.record.n - 1] = unb64(session.record.previous_hash, 32)
+    return hash_by_number.get(record.n) in (None, state_hash_of(raw))
 
 
 def game_at(session: Session, record: StateRecord) -> LoadedGame:
-    """The game at an older state."""
+    """Return the game at an older state."""
     return open_record(record, b"", session.seals_of(record), session.game, events_only=True)
 
 
 def list_counting_records(session: Session) -> tuple[StateRecord, ...]:
-    """The states since the deal that count, in order. States that an undo took back are left out.
-    Empty if a state is lost.
-    """
+    """List the states since the deal in order, without those that an undo took back; () if one is lost."""
     records = [session.record]
     while records[-1].n > DEAL:
         target_number = undo_target(records[-1])
@@ -76,7 +73,7 @@ def list_counting_records(session: Session) -> tuple[StateRecord, ...]:
 
 
 def previous_player_name(session: Session, seat: str) -> str:
-    """The name of the player whom the newest state replaced at a seat; "" if it replaced nobody."""
+    """Return the name of the player whom the newest state replaced at a seat; "" if it replaced nobody."""
     if not has_new_player(session.record, seat):
         return ""
     older_record = record_at(session, session.record.n - 1)
@@ -84,19 +81,19 @@ def previous_player_name(session: Session, seat: str) -> str:
 
 
 def rulings_in_words(session: Session, record: StateRecord) -> tuple[str, ...]:
-    """Every ruling of a state as text for everybody."""
+    """Return each ruling of a state as text for everybody."""
     return describe_rulings(record, StateLookup(session.game, partial(record_at, session), in_local_time=True))
 
 
 class UndoEffects(NamedTuple):
-    """What an undo does to orders: a line for each, in the order of play."""
+    """The effects of an undo on orders: a line for each order, in the order of play."""
 
     back: tuple[str, ...] = ()  #: orders that are undone
-    again: tuple[str, ...] = ()  #: orders that count again
-    seen: tuple[str, ...] = ()  #: who has seen hidden things in them
+    again: tuple[str, ...] = ()  #: orders that an earlier undo took back, and that count again
+    seen: tuple[str, ...] = ()  #: who has seen hidden things in the undone orders
 
 
-#: in place of a seat: what everybody may read
+#: used in place of a seat: text that everybody may read
 FOR_EVERYBODY = ""
 
 
@@ -114,9 +111,10 @@ def undo_effects_for(session: Session, undo: Undo, seat: str) -> UndoEffects:
 
 
 def undo_effects_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, UndoEffects]]:
-    """The rulings of the newest state and, by reader, what they undid. Empty if it is not an undo.
+    """Return the rulings of the newest state in words and, by reader, what they undid.
 
-    It depends on the states alone, so that a report can be written again.
+    Both are empty if it is not an undo, or if states are lost. They depend only on the states, so that
+    a report can be written again.
     """
     target_number = undo_target(session.record)
     if target_number is None:
@@ -133,12 +131,13 @@ def undo_effects_in_report(session: Session) -> tuple[tuple[str, ...], dict[str,
 
 
 def read_full_order(record: StateRecord, number: int, entry: OrderEntry, seals: Seals) -> str:
-    """An order as its player gave it. For that player and the referee."""
+    """Return an order as its player gave it. For that player and the referee."""
     value = unpae(seals.open_order(f"{record.n}/order/{number}", entry.token))
     return order_of(value[-1].decode())
 
 
 def _order_lines(session: Session, records: tuple[StateRecord, ...], seat: str) -> tuple[str, ...]:
+    """Return a line for each order and correction in these states, as the reader at ``seat`` may read it."""
     lines = []
     for record in records:
         seals = session.seals_of(record)

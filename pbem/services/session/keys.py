@@ -1,7 +1,9 @@
-"""The keys of this home's referee: reading, writing and unlocking them; a secret from a command.
+"""Read, write and unlock the keys of this home's referee, and read a secret that a command prints.
 
-What must never be here: a game; what a key does in one.
-Laws: a key or secret is in no output, error, log or process argument; whatever replaces a key file is
+The acting key signs states. The recovery key can appoint another acting key. Each is derived from a
+root secret, which its file holds; a locked file needs a passphrase.
+What must never be here: a game; what a key does in a game.
+Laws: a key or secret is in no output, error, log or process argument; what replaces a key file is
 read back first.
 Source: docs/SPECIFICATION.md section 5 (succession); docs/DESIGN.md law 7;
 docs/decisions/0014-the-post.md "Secrets"; docs/POST.md.
@@ -37,19 +39,20 @@ from pbem.errors import BadInput, OurFault, Refused, naming_file
 from pbem.formats.toml import TableReader, load, utf8
 
 SETTINGS_FILE = "home.toml"  #: file of the home: how its key is unlocked
+#: environment variables that name files with a passphrase
 PASSPHRASE_FILE, NEW_PASSPHRASE_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"
-_LIMIT = 4096
+_MAX_FILE_BYTES = 4096  #: of a file with a passphrase
 TIMEOUT_SECONDS = 120  #: for a command that prints a secret: the referee may have to type something
 _BY_HAND = "run the command by hand; it must print the secret on its first line and end with 0"
 
-#: the passphrases of this process, by the text of the key file they opened. Secret.
+#: the passphrases that this process was given, by the text of the key file that they unlocked. Secret.
 _PASSPHRASES: dict[str, str] = {}
 
 
 def read_secret(command: Sequence[str], code: str, owner: str) -> str:
-    """The first line that a command prints: a password, token or passphrase. Secret.
+    """Run a command and return the first line that it prints: a password, token or passphrase. Secret.
 
-    ``owner``: the setting that names the command. Refused ``code`` names the program only.
+    ``owner``: the setting that names the command. Refused ``code`` names only the program.
     """
     program = command[0][:60]
     is_terminal = sys.stdin is not None and sys.stdin.isatty()
@@ -75,9 +78,9 @@ def read_secret(command: Sequence[str], code: str, owner: str) -> str:
 
 @functools.cache
 def unlock_key_file(text: str, file_label: str, command: tuple[str, ...] = ()) -> bytes:
-    """The root secret in a locked key file; remembered while the process runs.
+    """Return the root secret in a locked key file; remembered while the process runs.
 
-    ``file_label``: its name for the prompt. ``command``: prints the passphrase, if there is one.
+    ``file_label``: its name in the prompt. ``command``: prints the passphrase; () if the referee types it.
     """
     if command and PASSPHRASE_FILE not in os.environ:
         passphrase = read_secret(command, "passphrase/command", f"unlock in {SETTINGS_FILE}")
@@ -89,9 +92,7 @@ def unlock_key_file(text: str, file_label: str, command: tuple[str, ...] = ()) -
 
 
 def unlock_command(home: Home) -> tuple[str, ...]:
-    """The command that prints the acting key's passphrase; () if there is none. BadInput names the
-    file.
-    """
+    """Return the command that prints the acting key's passphrase; () if there is none. BadInput names the file."""
     data = read_own_file(home, SETTINGS_FILE)
     if data is None:
         return ()
@@ -106,7 +107,7 @@ def unlock_command(home: Home) -> tuple[str, ...]:
 
 
 def forgotten_passphrase_hint(home: Home) -> str:
-    """What to do if nobody can unlock the acting key. It depends on the recovery key here."""
+    """Return what to do if nobody can unlock the acting key. It depends on the recovery key in this home."""
     retry_hint = "type it again; "
     path = home.key_path("recovery")
     if PASSPHRASE_FILE in os.environ:
@@ -125,7 +126,7 @@ def forgotten_passphrase_hint(home: Home) -> str:
 
 
 def ask_new_passphrase(variable: str) -> str:
-    """A new passphrase, from the file that ``variable`` names or typed twice."""
+    """Return a new passphrase, from the file that the environment ``variable`` names or typed twice."""
     passphrase = _ask_passphrase(f"New passphrase, at least {SHORTEST_PASSPHRASE} letters: ", variable)
     normalize_passphrase(passphrase)
     if variable not in os.environ and _ask_passphrase("The same once more: ", variable) != passphrase:
@@ -134,6 +135,7 @@ def ask_new_passphrase(variable: str) -> str:
 
 
 def _ask_passphrase(prompt: str, variable: str) -> str:
+    """Return a passphrase, from the file that the environment ``variable`` names or typed."""
     if variable in os.environ:
         return _read_passphrase_file(os.environ[variable], variable)
     if not sys.stdin.isatty():
@@ -145,21 +147,21 @@ def _ask_passphrase(prompt: str, variable: str) -> str:
 
 
 def _read_passphrase_file(name: str, variable: str) -> str:
-    """The first line of a file. Refused if others can read it."""
+    """Return the first line of a file. Refused if other users can read it."""
     try:
-        text = read_private(Path(name), _LIMIT).decode("utf-8")
+        text = read_private(Path(name), _MAX_FILE_BYTES).decode("utf-8")
     except UnicodeDecodeError:
         raise BadInput("passphrase/not-text", f"the file of {variable} is not text", "write it in UTF-8") from None
     return text.split("\n")[0].rstrip("\r")
 
 
-RECOVERY_PUBLIC, FOLDERS_KEY = "recovery-public", "folders"
+RECOVERY_PUBLIC, FOLDERS_KEY = "recovery-public", "folders"  #: names of files with keys
 LOCKED_PREFIX = b"pbem-locked-"  #: how a locked key file begins
 KEY_NAMES = ("acting", "recovery")
 
 
 def open_home() -> Home:
-    """The folder of this referee's keys and marks: PBEM_HOME, or the system's usual place."""
+    """Open the folder of this referee's keys and marks: PBEM_HOME, or the system's usual place."""
     default_path = "" if os.environ.get("PBEM_HOME") else typer.get_app_dir("pbem")
     referee_home = Home(home_path(os.environ, default_path))
     refuse_shared(referee_home.path)
@@ -168,7 +170,7 @@ def open_home() -> Home:
 
 
 def load_acting_key(home: Home) -> RefereeKey:
-    """The acting key. BadInput with the next step if there is none."""
+    """Return the acting key. BadInput ``key/none`` with the next step if there is none."""
     try:
         data = _read_acting_key(home)
         command = unlock_command(home) if data.startswith(LOCKED_PREFIX) else ()
@@ -180,7 +182,7 @@ def load_acting_key(home: Home) -> RefereeKey:
 
 
 def parse_key_file(data: bytes, path: Path, command: tuple[str, ...] = ()) -> RefereeKey:
-    """The key in a key file. ``command`` prints its passphrase; else the referee is asked."""
+    """Return the key in a key file. ``command`` prints its passphrase; without it the referee is asked."""
     text = decode_key_file(data, path)
     with naming_file(path):
         if data.startswith(LOCKED_PREFIX):
@@ -189,7 +191,7 @@ def parse_key_file(data: bytes, path: Path, command: tuple[str, ...] = ()) -> Re
 
 
 def own_public_key(home: Home) -> bytes:
-    """The public half of the acting key. Needs no passphrase."""
+    """Return the public half of the acting key. Needs no passphrase."""
     data = _read_acting_key(home)
     path = home.key_path("acting")
     if data.startswith(LOCKED_PREFIX):
@@ -206,12 +208,12 @@ def _read_acting_key(home: Home) -> bytes:
 
 
 def no_key_error(home: Home) -> BadInput:
-    """Why there is no acting key, and the next step."""
+    """Make the error that says that there is no acting key, and how to make one."""
     return BadInput("key/none", f"there is no referee key in {home.path}", "pbem key new")
 
 
 def decode_key_file(data: bytes, path: Path) -> str:
-    """The text of a key file; BadInput ``key/not-text``."""
+    """Return the text of a key file. BadInput ``key/not-text`` if it is not ASCII."""
     try:
         return data.decode("ascii")
     except UnicodeDecodeError:
@@ -229,22 +231,22 @@ def write_new_keys(home: Home, roots: dict[str, bytes], passphrase: str = "") ->
 
 
 def folder_key(home: Home) -> bytes:
-    """The key with which this home signs its folders; made when it is first needed. Secret."""
+    """Return the key with which this home signs its folders. It is made when first needed. Secret."""
     path = home.key_path(FOLDERS_KEY)
     if home.read_key(FOLDERS_KEY) is None:
-        with suppress(Refused):  # another command has just made it
+        with suppress(Refused):  # if another command has just made it
             home.write_keys({FOLDERS_KEY: f"{b64(os.urandom(32))}\n".encode()}, must_be_new=True)
     with naming_file(path, "put its copy back, or delete it and `pbem adopt` each game"):
         return unb64((home.read_key(FOLDERS_KEY) or b"").decode("latin-1").strip(), 32)
 
 
 def _format_key_file(root: bytes, passphrase: str) -> str:
-    """The text of a key file, locked if there is a passphrase."""
+    """Return the text of a key file, locked if there is a passphrase."""
     return lock_key(root, passphrase) if passphrase else format_key(root)
 
 
 def read_roots(home: Home) -> dict[str, bytes]:
-    """The root secret of each key file here. A passphrase that fits both is asked for once."""
+    """Return the root secret of each key file here, by name. A passphrase that fits both is asked for once."""
     roots: dict[str, bytes] = {}
     first_text = ""
     for name in KEY_NAMES:
@@ -254,14 +256,14 @@ def read_roots(home: Home) -> dict[str, bytes]:
             continue
         text = decode_key_file(data, path)
         if not data.startswith(LOCKED_PREFIX):
-            parse_key_file(data, path)  # its error names the file
+            parse_key_file(data, path)  # only for its error, which names the file
             roots[name] = parse_key(text)
         elif not first_text:
             command = unlock_command(home) if name == "acting" else ()
             first_text = text
             roots[name] = unlock_key_file(text, str(path), command)
         else:
-            try:  # both keys mostly have the same passphrase
+            try:  # both keys usually have the same passphrase
                 roots[name] = unlock_key(text, _PASSPHRASES[first_text])
             except (Refused, KeyError):
                 roots[name] = unlock_key_file(text, str(path))
@@ -279,7 +281,7 @@ def replace_keys(home: Home, roots: dict[str, bytes], passphrase: str) -> list[P
 
 
 def public_keys_of(home: Home, name: str) -> tuple[bytes, bytes] | None:
-    """The public halves of a key that is here. A locked key file shows them too."""
+    """Return a key's public signing and wrapping key, also if it is locked; None if it is not in this home."""
     data = home.read_key(name)
     if data is None:
         return None
@@ -291,12 +293,12 @@ def public_keys_of(home: Home, name: str) -> tuple[bytes, bytes] | None:
 
 
 def is_locked(home: Home) -> bool:
-    """Whether the acting key has a passphrase."""
+    """Return whether the acting key has a passphrase."""
     return (home.read_key("acting") or b"").startswith(LOCKED_PREFIX)
 
 
 def parse_public_keys(data: bytes, what: str) -> tuple[bytes, bytes]:
-    """A referee's public signing and wrapping key, as ``pbem key show --export`` prints them."""
+    """Parse a referee's public signing and wrapping key, as ``pbem key show --export`` prints them."""
     try:
         signing_text, wrapping_text = data.decode("ascii").split()
         signing = unb64(signing_text, 32)
@@ -310,9 +312,7 @@ def parse_public_keys(data: bytes, what: str) -> tuple[bytes, bytes]:
 
 
 def recovery_public_keys(home: Home) -> tuple[bytes, bytes]:
-    """The public signing and wrapping keys of the recovery referee. They stay here when the
-    recovery key is moved away.
-    """
+    """Return the public signing and wrapping keys of the recovery key, which stay here when it is moved away."""
     data = home.read_key(RECOVERY_PUBLIC)
     if data is None:
         raise BadInput(

@@ -1,4 +1,6 @@
-"""The newest genuine state of a game's folder, without any secret.
+"""Find and verify the newest state of a game's folder. Needs no secret.
+
+The genesis is state 0, which names the first referee. A game's id is the hash of its genesis.
 
 What must never be here: a private key (keys.py); the contents of the desk; a slow import, since
 `status` and `show` load this.
@@ -30,33 +32,32 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-#: what to do if game.toml alone cannot be read
+#: what to do if only game.toml cannot be read
 COPY_HINT = "it is a copy of the newest state: if that is states/{0:04d}.toml, delete game.toml"
 
 
 class NewestState(NamedTuple):
-    """The newest genuine state of a folder."""
+    """The newest verified state of a folder."""
 
     raw: bytes
     record: StateRecord
 
 
 def trusted_key(folder: GameFolder, home: Home) -> bytes:
-    """The public key that signs this game: our own, or the one that its genesis names.
+    """Return a public key of this game's referee: ours if it signed game.toml, else that of the genesis.
 
-    The genesis needs no other proof: the game's id is its hash (P1).
+    The genesis needs no other proof, because the game's id is its hash (P1).
     """
-    data = home.read_key("acting")
-    if data is not None:
+    if home.read_key("acting") is not None:
         public_key = own_public_key(home)
         raw = folder.read_newest() or b""
-        if f'key = "{key_id(public_key)}"'.encode() in raw[-160:]:
+        if f'key = "{key_id(public_key)}"'.encode() in raw[-160:]:  # the signature is at the end
             return public_key
     return genesis_key(folder)
 
 
 def genesis_key(folder: GameFolder) -> bytes:
-    """The acting key that the genesis names and is signed with."""
+    """Return the key that the genesis names as acting, and that signed it. BadInput if it is missing."""
     raw = folder.read_state(0)
     if raw is None:
         why = "states/0000.toml is not here, so nobody can tell whose game this is"
@@ -66,8 +67,7 @@ def genesis_key(folder: GameFolder) -> bytes:
 
 
 def signer_key(folder: GameFolder, raw: bytes, public_key: bytes) -> bytes:
-    """The key that must have signed this state: ``public_key``, or that of an earlier or later
-    referee.
+    """Return the key that must have signed this state: ``public_key``, or that of another referee.
 
     The genesis names the first referee, and each referee appoints the next one.
     """
@@ -85,7 +85,9 @@ def signer_key(folder: GameFolder, raw: bytes, public_key: bytes) -> bytes:
 
 
 def read_newest(folder: GameFolder, public_key: bytes) -> NewestState:
-    """The newest state: the highest one in states/, or game.toml if that is newer."""
+    """Read the newest state: the highest one in states/, or game.toml if that is newer. BadInput or
+    Refused if there is no state, if one is not genuine, or if states contradict each other.
+    """
     numbers = folder.list_state_numbers()
     game_file = folder.read_newest()
     if not numbers and game_file is None:
@@ -105,7 +107,7 @@ def read_newest(folder: GameFolder, public_key: bytes) -> NewestState:
 
 
 def _read_saved(folder: GameFolder, n: int, public_key: bytes) -> NewestState:
-    """State ``n`` in states/; Refused if its number is another one."""
+    """Read state ``n`` in states/. Refused ``state/number`` if it has another number."""
     name = f"states/{n:04d}.toml"
     with naming_file(name):
         state = _verify(folder, folder.read_state(n) or b"", public_key, name)
@@ -116,12 +118,14 @@ def _read_saved(folder: GameFolder, n: int, public_key: bytes) -> NewestState:
 
 
 def _verify(folder: GameFolder, raw: bytes, public_key: bytes, name: str) -> NewestState:
+    """Verify a state's signature, then parse it. ``name``: its file, for an error."""
     record = signed_state.read_verified_record(raw, signer_key(folder, raw, public_key), name)
     # a genesis cannot name its own game id, which is its hash
     return NewestState(raw, record if record.n else record._replace(game=game_id(raw)))
 
 
 def _refuse_mixed_games(folder: GameFolder, states: list[NewestState]) -> None:
+    """Raise Refused ``game/mixed`` if these states or the genesis are of different games."""
     game_ids = {state.record.game for state in states}
     genesis_data = folder.read_state(0)
     if genesis_data is not None:
@@ -139,7 +143,7 @@ def refuse_no_game(path: Path) -> None:
 
 
 def no_game_error(folder: GameFolder) -> BadInput:
-    """Why a folder without states is not a game."""
+    """Make the error that says why a folder without states is not a game."""
     if stat_or_none(folder.root / "desk"):
         return BadInput(
             "game/no-states",
@@ -156,18 +160,18 @@ def no_game_error(folder: GameFolder) -> BadInput:
 
 
 def find_seat(record: StateRecord, text: str, *others: str) -> str:
-    """The seat with this colour or player name, or one of ``others``. BadInput ``players/seat``."""
+    """Return the seat with this colour or player name, or one of ``others``. BadInput ``players/seat``."""
     return find_seat_by_name({person.seat: person.name for person in record.people}, text, *others)
 
 
 def game_of(record: StateRecord) -> "Game":
-    """The rules of this game; Refused if this pbem does not have them."""
+    """Return the rules of this game. Refused if this pbem does not have them."""
     kind, rulings, version = record.setup[:3]
     return catalog.load_with_rules(kind, rulings, f"pip install {catalog.distribution(kind)[0]}=={version}")
 
 
 def not_dealt_error(record: StateRecord) -> Refused:
-    """Why something is refused that needs a dealt game."""
+    """Make the error for something that needs a dealt game."""
     if record.phase == CLOSED:
         return Refused("game/given-up", "this round was cancelled before its deal", "pbem new NEW --after DIR")
     hint = "`pbem status` says whose answer is missing; when it is there, type `pbem resolve`"
@@ -175,6 +179,6 @@ def not_dealt_error(record: StateRecord) -> Refused:
 
 
 def spectators_view(record: StateRecord) -> tuple["Game", object]:
-    """The game, and what everybody may see of it."""
+    """Return the rules of the game, and what everybody may see of the state."""
     game = game_of(record)
     return game, decode_public_view(game, record)

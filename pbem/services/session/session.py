@@ -1,8 +1,8 @@
-"""A game that its referee has open: what a command reads of it, and the only way to save a state.
+"""A game that its referee has open: read it, and save its next state.
 
 What must never be here: rules, printing, parsing of what players send.
-Laws: bytes are verified before they are parsed; the newest state decides, and game.toml is a copy of
-it; a command that may write completes what an interrupted one left undone (P8).
+Laws: no other module saves a state; bytes are verified before they are parsed; the newest state
+decides, and game.toml is a copy; a command that may write first completes an interrupted save (P8).
 Source: docs/DESIGN.md "One game's folder", "One turn"; docs/SPECIFICATION.md section 5 (saving).
 """
 
@@ -54,11 +54,11 @@ CLOCK_BEHIND = (
     "the clock of this machine says {now}, but state {n} was saved at {then}: set the clock right. "
     "Until then, what you save has the time of that state"
 )
-HANDED_OVER = "key/handed-over"  #: code of an error: this referee has handed the game over
+HANDED_OVER = "key/handed-over"  #: error code: this referee has handed the game over to another one
 
 
 class Remembered(NamedTuple):
-    """What a session has read or worked out so far; None: not yet. Secret."""
+    """The values that a session has read or computed so far; None: not yet. Secret."""
 
     position: LoadedGame | None = None
     seals: Seals | None = None
@@ -68,7 +68,7 @@ class Remembered(NamedTuple):
 
 
 class SessionFacts(TypedDict, total=False):
-    """What `Session.replace` can change."""
+    """The facts that `Session.replace` can change."""
 
     folder: GameFolder
     time: str
@@ -84,15 +84,16 @@ class SessionFacts(TypedDict, total=False):
 class Session:
     """One game as its referee has it open, at one moment. Secret: never print it whole.
 
-    A session does not change. What changes the game returns a new session. Values are read from
-    the folder when they are first needed, and remembered.
+    A session does not change: methods that change the game return a new session. Values are read
+    from the folder when they are first needed, and remembered.
     """
 
     def __init__(
         self, folder: GameFolder, home: Home, key: RefereeKey, time: str, trusted_key: bytes | None = None
     ) -> None:
-        """``time``: when the command started. ``trusted_key``: the public key of a past or present
-        referee of this game, if that is not ``key``.
+        """Read the newest state. ``time``: when the command started.
+
+        ``trusted_key``: the public key of a past or present referee of this game, if that is not ``key``.
         """
         self.folder: Final = folder
         self.home: Final = home
@@ -102,7 +103,7 @@ class Session:
         self.trusted_key: Final = trusted_key or key.public
         #: what the referee should know, such as lost files; shared with all copies of this session
         self.notes: Final[list[str]] = []
-        #: whether this command wrote reports that an interrupted one had left out
+        #: whether this command wrote reports that an interrupted command had not written
         self.completed_interrupted_save: Final = False
         #: whether the game was restored and the referee has not said yet if newer states are lost
         self.restore_undecided: Final = False
@@ -113,21 +114,21 @@ class Session:
             self.time = self.record.time
 
     def replace(self, **facts: Unpack[SessionFacts]) -> "Session":
-        """The same game with these facts changed."""
+        """Return the same game with these facts changed."""
         copied_session = copy(self)
         copied_session.__dict__.update(facts)
         return copied_session
 
     def _with_newest(self, newest: NewestState) -> "Session":
-        """The same game at another newest state. What followed from the old one is forgotten."""
+        """Return the same game at another newest state. Values that followed from the old state are forgotten."""
         remembered = self.remembered._replace(position=None, seals=None, pending=None)
         # another command may have saved a state while this one waited
         time = max(self.time, newest.record.time)
         return self.replace(newest=newest, time=time, remembered=remembered)
 
     def reread(self) -> "Session":
-        """The game and its desk as they are on the drive now."""
-        # this looks at two states only, so its cost does not grow with the game
+        """Return the game and its desk as they are on the drive now."""
+        # this compares two states only, so its cost does not grow with the game
         n, raw = self.record.n, self.newest.raw
         is_same_state = self.folder.read_newest() == raw and self.folder.read_state(n) == raw
         is_unchanged = is_same_state and not self.folder.has_state(n + 1)
@@ -136,6 +137,7 @@ class Session:
         return session.replace(remembered=remembered)
 
     def _read_newest(self) -> NewestState:
+        """Read the newest state. The error says what to do if another key signed it."""
         try:
             return read_newest(self.folder, self.trusted_key)
         except Refused as error:
@@ -157,7 +159,7 @@ class Session:
 
     @cached_property
     def secret(self) -> bytes:
-        """The game's secret, from desk/ or, where that is lost, unwrapped with the referee's key."""
+        """The game's secret, from desk/ or, if it is lost there, decrypted from the state with our key."""
         data = self.folder.read_desk_file(SECRET_FILE)
         if data is not None:
             secret = decode_desk_value(data, SECRET_FILE)
@@ -186,16 +188,16 @@ class Session:
         return catalog.read_rules(self.game.kind)
 
     def rule(self, number: str) -> str:
-        """The full paragraph of a numbered rule, "" if there is none."""
+        """Return the full paragraph of a numbered rule; "" if there is none."""
         return find_paragraph(self.rules, number) or ""
 
     def rule_summary(self, number: str) -> str:
-        """The first sentence of a numbered rule, as reports quote it; "" if there is none."""
+        """Return the first sentence of a numbered rule, as reports quote it; "" if there is none."""
         return find_first_sentence(self.rules, number) or ""
 
     @cached_property
     def templates(self) -> tuple[str, ...]:
-        """The template folders of the game, if it is a plug-in."""
+        """The template folders of the game if it is a plug-in; else ()."""
         return catalog.template_folders(self.game.kind)
 
     @property
@@ -208,12 +210,12 @@ class Session:
         return seals
 
     def seals_of(self, record: StateRecord) -> Seals:
-        """What seals and opens the hidden values of any state of this game."""
+        """Return what seals and opens the hidden values of any state of this game."""
         return Seals(self.secret, record.game, record.n, unb64(record.previous_hash, 32))
 
     @property
     def codes_secret(self) -> bytes:
-        """What the valid reply codes are derived from; empty if it is lost."""
+        """The secret from which the valid reply codes are derived; b"" if it is lost."""
         secret = self.remembered.codes_secret
         if secret is None:
             secret = read_codes_secret(self.folder)
@@ -222,8 +224,8 @@ class Session:
 
     @property
     def needs_new_codes(self) -> bool:
-        """Whether the reply codes are lost, or another referee of this game made them. Anyone with
-        an old backup of that referee has those codes too.
+        """Whether the reply codes are lost, or another referee of this game made them, who may still
+        have them in a backup.
         """
         data = self.folder.read_desk_file(CODES_FILE)
         return data is None or (self.is_acting_referee and data.split()[1:] != [self.key.id.encode()])
@@ -240,7 +242,7 @@ class Session:
 
     @property
     def former_codes(self) -> tuple[bytes, ...]:
-        """The secrets of void reply codes. They only serve to recognise an old email."""
+        """The secrets of void reply codes, which pbem only uses to recognise an old email."""
         return read_former_codes(self.folder)
 
     @property
@@ -259,7 +261,7 @@ class Session:
 
     @property
     def pending_by_seat(self) -> dict[str, PendingOrders]:
-        """The pending orders of every seat. Each is its player's secret."""
+        """The pending orders of every seat. Only their player may see them."""
         pending_by_seat = self.remembered.pending
         if pending_by_seat is None:
             pending_by_seat = read_pending(self.folder, self.record)
@@ -268,26 +270,26 @@ class Session:
 
     @property
     def pending_before(self) -> dict[str, str]:
-        """The pending orders of every seat before the newest state, if they are not lost. Secret."""
+        """The pending orders of every seat before the newest state; {} if they are lost. Secret."""
         return read_pending_before(self.folder, self.record.n) or {}
 
     def code(self, seat: str) -> str:
-        """The reply code of a seat's question, or of its next one if nothing is asked."""
+        """Return the reply code of a seat's question, or of its next question if it is asked nothing now."""
         question = dict(self.record.answer_counts)[seat] if self.record.is_dealt else self.record.phase
         return code_of(self.codes_secret, self.record.game, seat, question)
 
     def make_new_codes(self) -> tuple["Session", dict[str, bytes]]:
-        """Void every reply code. Returns the session with new ones and the desk files to write.
+        """Void every reply code. Returns the session with new codes, and the desk files to write.
 
-        The new codes count once those files are written. They hold the void codes too, so that
-        pbem recognises an email that has one.
+        The new codes count once those files are written. The files hold the void codes too, so that
+        pbem recognises an email with a void code.
         """
         new_secret = os.urandom(32)
         files = encode_codes(new_secret, self.key.id, (*self.former_codes, self.codes_secret))
         return self.replace(remembered=self.remembered._replace(codes_secret=new_secret)), files
 
     def store_pending(self, seat: str, pending: PendingOrders) -> "Session":
-        """Write a seat's pending orders durably."""
+        """Write a seat's pending orders, and return the session with them. They are on the drive then."""
         dated_pending = _with_question(self.record, seat, pending)
         self.folder.put_pending(self.record.n, seat, encode_pending(dated_pending))
         pending_by_seat = {**self.pending_by_seat, seat: dated_pending}
@@ -302,7 +304,7 @@ class Session:
     ) -> "Session":
         """Save the next state, its pending orders and ``desk_files`` in one commit (P8).
 
-        ``force_mark``: the high-water mark may go back. Only the ruling `restore` does that.
+        ``force_mark``: this machine's note of the newest state may go back, as the ruling `restore` does.
         """
         pending_after = {
             seat: _with_question(new_state.record, seat, after_new_state(pending))
@@ -340,6 +342,7 @@ class Session:
         force_mark: bool,
         desk_files: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
+        """Write state ``n`` with these files, and note in the home that this machine has seen it."""
         state_hash = b64(state_hash_of(raw))
         game_id = self.record.game
         files = {seat: encode_pending(pending) for seat, pending in pending_by_seat.items()}
@@ -347,14 +350,14 @@ class Session:
 
 
 def _with_question(record: StateRecord, seat: str, pending: PendingOrders) -> PendingOrders:
-    """Note how many questions the seat had answered, where its player signs orders with a key."""
+    """Return pending orders that note how many questions the seat had answered, if its player has a key."""
     if not record.is_dealt or not record.player(seat).method.key:
         return pending
     return pending._replace(answered_count=dict(record.answer_counts)[seat])
 
 
 def unwrap_secret(record: StateRecord, key: RefereeKey) -> bytes:
-    """The game's secret, unwrapped with a referee's key. Refused ``secret/…``. Secret."""
+    """Decrypt the game's secret with a referee's key. Refused ``secret/wrong`` if it does not fit the game."""
     secret = unwrap(dict(record.wrapped_secrets).get(key.id, b""), key.wrapping)
     if commit_secret(secret) != record.setup.commit:
         why = "the wrapped secret is not the one the genesis names"
@@ -363,7 +366,7 @@ def unwrap_secret(record: StateRecord, key: RefereeKey) -> bytes:
 
 
 def label_of(root: Path) -> str:
-    """The name of a game's folder, made fit for the subject of an email."""
+    """Return the name of a game's folder as the subject of an email can hold it, or "game"."""
     name = "".join(c for c in root.resolve().name if c.isprintable())[:40]
     return name if name and not looks_like_ours(name) else "game"
 
@@ -377,8 +380,8 @@ def open_session(path: Path, time: str, opened_home: Home | None = None) -> Sess
 
 
 def load_key(home: Home, folders: Sequence[GameFolder]) -> RefereeKey:
-    """The acting key of this home. BadInput ``key/none`` says so if it is missing and there are
-    games, which another key must have signed.
+    """Return the acting key of this home. BadInput ``key/none`` if there is none. It says that another
+    key signed the games, if there are any in these folders.
     """
     try:
         return load_acting_key(home)

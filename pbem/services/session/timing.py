@@ -1,4 +1,4 @@
-"""The clock of a game's next state, and the days on which players are away.
+"""Compute the clock of a game's next state, and keep the days on which players are away.
 
 What must never be here: when a deadline is reached (play/deadlines/).
 Law: an answer counts from the arrival of its email, not from when it is played.
@@ -28,14 +28,16 @@ AWAY_FILE = "away"  #: desk file: a line ``SEAT FIRST LAST`` for each absence
 
 
 def next_clock(session: Session, played_orders: Sequence[ExecutedOrder] = ()) -> NextClock:
-    """The function that computes the clock of the state after the newest one.
+    """Return the function that computes the clock of the state after the newest one.
 
-    ``played_orders``: the orders of that state.
+    ``played_orders``: the orders that are played in that next state.
     """
     newest_record = session.record
 
     def find_promised(seat: str) -> StateRecord | None:
-        """The newest state in which the seat had a deadline, as far as older states are here."""
+        """Return the newest state since the seat's last order in which it had a deadline; None if there
+        is no such state, or if a state is lost.
+        """
         for n in range(newest_record.n, DEAL - 1, -1):
             record = record_at(session, n)
             if record is None or record.clock.for_seat(seat).deadline:
@@ -45,6 +47,7 @@ def next_clock(session: Session, played_orders: Sequence[ExecutedOrder] = ()) ->
         return None
 
     def compute_clock(record: StateRecord, state: Any) -> Clock:
+        """Return the clock of the next state, which is ``record`` without its clock."""
         if not record.clock.has_deadlines:
             return make_next_clock(newest_record, record, clock_inputs_of(session.game, state))
         facts = clock_inputs_of(session.game, state, session.position.state)
@@ -58,7 +61,7 @@ def next_clock(session: Session, played_orders: Sequence[ExecutedOrder] = ()) ->
 
 
 def _latest_undone_deadline(session: Session, target_number: int | None, seat: str) -> int:
-    """The latest deadline, in seconds, that a seat had for its present question since state
+    """Return the latest deadline, in seconds, that a seat had for its present question since state
     ``target_number``; 0 for none. Lost states do not count.
     """
     latest = 0
@@ -74,26 +77,28 @@ def _latest_undone_deadline(session: Session, target_number: int | None, seat: s
 
 
 def _arrival_seconds(session: Session, played_orders: Sequence[ExecutedOrder]) -> dict[str, int]:
-    """By seat, when the email arrived that first answered its question, in seconds."""
+    """Return by seat when the email arrived that first answered its question, in seconds since 1970."""
     arrivals = dict[str, int]()
     for order in played_orders:
         if order.seat in arrivals or source_of(order.source).answered_for_player or not order.orders_number:
             continue
         pending = session.pending_by_seat[order.seat]
         group_names = {group.name for group in pending.groups if group.email_number == order.orders_number}
-        # an order that was pending before the newest state had arrived by then
-        moments = [epoch_seconds(session.record.time)] if order.orders_number <= pending.settled_email_number else []
-        with suppress(ValueError):
+        moments = list[int]()
+        if order.orders_number <= pending.settled_email_number:  # it was pending before the newest state
+            moments.append(epoch_seconds(session.record.time))
+        with suppress(ValueError):  # a row that somebody edited ends the list
             for row in pending.arrivals:
                 time, *_, group_name = row.split(" ", 2)
-                moments += [epoch_seconds(check_instant(time))] if group_name in group_names else []
+                if group_name in group_names:
+                    moments.append(epoch_seconds(check_instant(time)))
         if moments:
             arrivals[order.seat] = min(moments)
     return arrivals
 
 
 def absences_by_seat(session: Session) -> Mapping[str, Sequence[Absence]]:
-    """By seat, the days on which its player is away. Everybody may read them."""
+    """Read by seat the days on which its player is away. Everybody may read them."""
     absences = dict[str, list[Absence]]()
     for seat, first, last in read_rows(session.folder.read_desk_file(AWAY_FILE), 3):
         with suppress(ValueError):
@@ -102,21 +107,21 @@ def absences_by_seat(session: Session) -> Mapping[str, Sequence[Absence]]:
     return absences
 
 
-def with_absences(session: Session, seat: str, absences: Sequence[Absence]) -> bytes:
-    """The content of the file ``AWAY`` with other absences of one seat."""
+def encode_absences(session: Session, seat: str, absences: Sequence[Absence]) -> bytes:
+    """Return the content of the desk file ``away`` with these absences of one seat instead of its old ones."""
     rows = read_rows(session.folder.read_desk_file(AWAY_FILE), 3)
     other_rows = [(row_seat, *days) for row_seat, *days in rows if row_seat != seat]
     return write_rows([*other_rows, *dict.fromkeys((seat, *absence) for absence in absences)])
 
 
 def zone_for(session: Session, seat: str) -> str:
-    """The time zone in which the player at a seat reads times."""
+    """Return the time zone in which the player at a seat reads times."""
     return session.players.seats[seat].zone or session.record.clock.zone
 
 
 def refuse_bots(session: Session, seats: Iterable[str]) -> None:
-    """Refuse a bot (``clock/bot``) at a seat whose player has a key, unless the game began with
-    bots. Then that player agreed to it.
+    """Refuse a bot (``clock/bot``) at a seat whose player has a key, unless the game began with bots, so
+    that the player agreed to it.
     """
     keyed_players = [player.label for player in map(session.record.player, seats) if player.key]
     genesis_data = session.folder.read_state(0) if keyed_players else None

@@ -1,4 +1,4 @@
-"""What a referee has to do for a game, read from its folder and the home without a key.
+"""Find out what a referee has to do for a game, from its folder and the home, without a key.
 
 What must never be here: text for people; how email is sent or fetched.
 Law: an older state counts if the state after it names its hash.
@@ -27,17 +27,18 @@ from pbem.report import players
 from pbem.services.session.newest import game_of, spectators_view
 
 BOUNCED_FILE = "bounced"  #: desk file: players whose email bounced, one per line
-ELSEWHERE_FILE = "elsewhere"  #: desk file: players whose email counted and came from another address
+ELSEWHERE_FILE = "elsewhere"  #: desk file: players whose email counted though it came from another address
 _DAY = 24 * 60 * 60
 MOST_LOOKED_BACK = 100  #: how many older states are read at most
-_LINE = r"(?im)^%s:((?:[^\n]|\n[ \t]){0,1000})"
+_LINE = r"(?im)^%s:((?:[^\n]|\n[ \t]){0,1000})"  #: a header with this name, over several lines
 _ADDRESS = re.compile(rb"[^\s<>\"(),:;@]{1,64}@[a-z0-9.\[\]-]{1,253}")
 
 
-def asked_since(folder: GameFolder, record: StateRecord, seats: set[str]) -> dict[str, str]:
-    """By seat, since when it has been asked its present question."""
+def find_asked_since(folder: GameFolder, record: StateRecord, seats: set[str]) -> dict[str, str]:
+    """Return by seat since when it has been asked its present question. Looks back from the newest state."""
     answered = dict(record.answer_counts)
     since = dict.fromkeys(seats, record.time)
+    # seats whose present question may have been asked in an older state already
     open_seats = seats - {entry.seat for entry in record.entries}
     oldest_number = max(DEAL, record.n - MOST_LOOKED_BACK)
     while open_seats and record.n > oldest_number:
@@ -57,8 +58,8 @@ def asked_since(folder: GameFolder, record: StateRecord, seats: set[str]) -> dic
     return since
 
 
-def held_emails(folder: GameFolder, record: StateRecord) -> dict[str, bool]:
-    """By seat with a held email: whether pbem has proposed what it may mean."""
+def find_held_emails(folder: GameFolder, record: StateRecord) -> dict[str, bool]:
+    """Find the seats with an email that pbem did not understand, and whether it has proposed a meaning."""
     pending_files = folder.read_pending(record.n) if record.is_dealt else {}
     pending_by_seat = {seat: decode_pending(data, seat) for seat, data in pending_files.items() if b"held = " in data}
     answered = dict(record.answer_counts)
@@ -70,7 +71,7 @@ def held_emails(folder: GameFolder, record: StateRecord) -> dict[str, bool]:
 
 
 def is_ready(folder: GameFolder, record: StateRecord, seats: set[str]) -> bool:
-    """Whether a pending order of these seats, which are asked, can be played or reported as illegal."""
+    """Return whether a pending order of these seats, which are asked, can be played or reported as illegal."""
     pending_files = folder.read_pending(record.n)
     pending_by_seat = {seat: decode_pending(pending_files[seat], seat) for seat in seats & pending_files.keys()}
     return any(
@@ -79,7 +80,7 @@ def is_ready(folder: GameFolder, record: StateRecord, seats: set[str]) -> bool:
 
 
 def _can_be_resolved(folder: GameFolder, record: StateRecord, seat: str, pending: PendingOrders) -> bool:
-    """The same for one seat, judged by the view file of its newest report."""
+    """Return the same as ``is_ready`` for one seat, judged by the view file of its newest report."""
     game = game_of(record)
     try:
         document = state_file.parse(folder.read_report(record.n, f"{seat}.view.toml") or b"")
@@ -93,7 +94,7 @@ def _can_be_resolved(folder: GameFolder, record: StateRecord, seat: str, pending
 
 
 def count_referee_messages(home: Home) -> Counter[str]:
-    """How many messages to the referee are unread, by sender's address."""
+    """Count the unread messages to the referee by sender's address."""
     counts = Counter[str]()
     for path in message_files(home, EmailStatus.UNREAD):
         counts.update(filter(None, [address_in_header("from", read_beginning(str(path)))]))
@@ -101,14 +102,14 @@ def count_referee_messages(home: Home) -> Counter[str]:
 
 
 def address_in_header(name: str, headers: bytes) -> str:
-    """The address in a header of an email, such as ``from``, in lower case; "" if there is none."""
+    """Return the address in a header of an email, such as ``from``, in lower case; "" if there is none."""
     line = re.search((_LINE % name).encode(), headers.replace(b"\r\n", b"\n"))
     addresses = _ADDRESS.findall(line[1].lower()) if line else []
     return addresses[-1].decode("ascii", "replace") if addresses else ""
 
 
 def count_messages_in(folder: GameFolder, seats: tuple[str, ...], counts: Counter[str]) -> int:
-    """How many unread messages belong to this game, or come from one of its players."""
+    """Count the unread messages that belong to this game, or come from one of its players."""
     data = folder.read_desk_file(PLAYERS_FILE) if counts else None
     people = players.decode(data, seats).seats.values() if data is not None else ()
     addresses = {person.address.lower() for person in people}
@@ -116,23 +117,27 @@ def count_messages_in(folder: GameFolder, seats: tuple[str, ...], counts: Counte
 
 
 def read_notes(folder: GameFolder, name: str) -> dict[str, list[str]]:
-    """By seat, the rest of its row in a desk file: an address, a time, the server's code."""
+    """Read a desk file with rows of a seat, an address, a time and the server's code. Return rows by seat."""
     return {seat: values for seat, *values in read_rows(folder.read_desk_file(name), 4)}
 
 
 def find_unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
-    """The seats whose email bounced or was refused, and whose address has not changed since."""
+    """List the seats whose email bounced or was refused, and whose address has not changed since."""
     rows = read_notes(folder, BOUNCED_FILE)
     names = folder.list_messages(MessageStatus.FAILED)
     data = folder.read_desk_file(PLAYERS_FILE) if rows or names else None
     people = players.decode(data, seats).seats if data is not None else {}
     refused = {address_in_header("to", folder.read_message(MessageStatus.FAILED, name) or b"") for name in names}
-    addresses = {seat: {*rows.get(seat, [])[:1], *refused} for seat in people}
-    return [seat for seat, person in people.items() if person.address and any(map(person.has_address, addresses[seat]))]
+    bounced = {seat: row[0] for seat, row in rows.items()}
+    return [
+        seat
+        for seat, person in people.items()
+        if person.address and any(map(person.has_address, {bounced.get(seat, ""), *refused}))
+    ]
 
 
 def find_late_tick(home: Home, time: str) -> list[str]:
-    """A line if `pbem tick` ran before, but not within the last day."""
+    """Return a line about it if `pbem tick` ran before, but not within the last day; else []."""
     last_tick = read_last_tick(home).time
     with suppress(ValueError):
         if last_tick and epoch_seconds(time) - epoch_seconds(check_instant(last_tick)) > _DAY:

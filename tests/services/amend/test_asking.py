@@ -7,6 +7,7 @@ from durability import games
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
+from pbem.services.amend.consent import find_open_consent
 
 from .asked import answer, asked, consent, receipt, signed
 
@@ -192,3 +193,35 @@ def test_a_dry_run_shows_the_undo_that_players_are_asked_about(late: Any) -> Non
     preview = late.run("amend", "GAME", "undo", "--dry-run")
     assert preview == late.run(*ASK, "--to", "2", "--dry-run")
     assert preview != late.run(*ASK, "--orders", "1", "--dry-run")
+
+
+def test_a_dry_run_knows_what_players_have_answered(late: Any) -> None:
+    """Found by a reader of the code: those who had answered would "be asked first"."""
+    late.run(*ASK)
+    assert late.run("amend", "GAME", "undo", "--dry-run") == late.run("amend", "GAME", "undo")
+    for seat in seats(late):
+        late.done("receive", "GAME", consent(late, seat, "yes", f"{seat}.eml"))
+    preview = late.done("amend", "GAME", "undo", "--dry-run")
+    assert "would be asked" not in preview
+    assert find_open_consent(late.session()) is not None
+    assert "undone:" in late.done("amend", "GAME", "undo")
+
+
+def test_a_dry_run_is_refused_after_a_no_and_still_asks(late: Any) -> None:
+    late.run(*ASK)
+    late.run("receive", "GAME", consent(late, seats(late)[0], "no"))
+    preview = late.run("amend", "GAME", "undo", "--dry-run")
+    assert (preview.code, "said no" in preview.text) == (1, True)
+    assert find_open_consent(late.session()) is not None
+    assert late.run("amend", "GAME", "undo") == preview
+    assert find_open_consent(late.session()) is None
+
+
+@pytest.mark.parametrize("words", [("--dry-run",), ("--to", "2"), ("--orders", "1")])
+def test_drop_takes_nothing_beside_it(late: Any, words: tuple[str, ...]) -> None:
+    """Found by a reader of the code: --drop --dry-run showed an undo, and --to was ignored."""
+    late.run(*ASK)
+    said = late.run("amend", "GAME", "undo", "--drop", *words)
+    assert said.code == 2
+    assert "only stops asking the players" in said.text
+    assert seats(late)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from durability import games
 
-from pbem.crypto.tokens import check_opening
+from pbem.crypto.tokens import opens_commitment
 
 WHY = ("--reason", "the referee's slip")
 
@@ -124,7 +124,7 @@ def test_what_is_turned_up_later_fits_the_new_commitment(place: Any) -> None:
     row = next(one for one in link.sealed_values if one.slot == dict(link.replaced_slots)[slot])
     session = place.session()
     k, _ = session.seals.commit(row.slot, other, dict(link.state_hashes)[int(row.slot.split("/")[0])])
-    assert check_opening(row.commitment, link.game, row.slot, k, other)
+    assert opens_commitment(row.commitment, link.game, row.slot, k, other)
 
 
 @pytest.mark.parametrize(
