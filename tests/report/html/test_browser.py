@@ -63,7 +63,7 @@ def test_every_link_is_large_enough_and_reached_by_keys(browser: Any, some: list
                 page.keyboard.press("Tab")
                 reached.append(page.evaluate("document.activeElement.href"))
             assert reached == [link.get_attribute("href") for link in links], face.name
-            assert all(link_of(href, "").body for href in reached)
+            assert all(link_of(href, "").to for href in reached)
 
 
 def test_it_asks_for_nothing(browser: Any, some: list[Face]) -> None:
