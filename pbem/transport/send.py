@@ -352,13 +352,15 @@ def write_mbox(messages: Sequence[OutgoingMessage], path: Path, time: str) -> No
 
 
 def mark_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
-    """File emails as sent that the referee sent by hand: all of them, or none. Returns their names.
+    """File emails as sent that the referee sent by hand: all of them, or none. Return their names.
 
-    An email that is already filed is accepted. BadInput ``post/not-waiting`` names a missing one.
+    An email that is already filed is accepted beside others. Raises BadInput ``post/not-waiting``,
+    which names the first email that is in no folder, or if all of them are filed already.
     """
     names = [*dict.fromkeys(Path(file).name.removesuffix(".eml") for file in files)]
     with folder.lock():
         messages = list[OutgoingMessage]()
+        absent_names = list[str]()
         for name in names:
             message = _read_message(folder, MessageStatus.WAITING, name) or _read_message(
                 folder, MessageStatus.FAILED, name
@@ -367,11 +369,9 @@ def mark_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
             if message is not None:
                 messages.append(message)
             elif not is_filed:
-                messages = []
-                break
-        if not messages:
-            missing_name = next(name for name in names if folder.read_message(MessageStatus.WAITING, name) is None)
-            problem = f"no email {missing_name[:80]!r} waits in {folder.root}/desk/outbox"
+                absent_names.append(name)
+        if absent_names or not messages:
+            problem = f"no email {(absent_names or names)[0][:80]!r} waits in {folder.root}/desk/outbox"
             raise BadInput("post/not-waiting", problem, f"pbem outbox {folder.root}")
         log = OutboxLog(folder)
         for message in messages:
