@@ -91,7 +91,7 @@ def read_roster_entry(row: str) -> RosterEntry:
     """Return the entry of a row; ValueError or BadInput if it is not one."""
     seat, contribution, *remaining_parts = row.split(" ", 2)
     if contribution == SEALED:
-        key, commitment, signature = remaining_parts[0].split(" ")
+        key, commitment, signature = " ".join(remaining_parts).split(" ")
         return RosterEntry(seat, contribution, unb64(key, 32), unb64(commitment, 32), unb64(signature, 64))
     if contribution not in (PLAIN, NONE) or (contribution == PLAIN) != bool(remaining_parts):
         raise ValueError(row)

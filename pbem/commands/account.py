@@ -83,7 +83,7 @@ def run_add(
 
 
 def _ask_if_missing(value: str, option: str, question: str) -> str:
-    """The value, or what the user types now. BadInput ``post/missing`` without a terminal."""
+    """Return the value, or what the user types now. BadInput ``post/missing`` if there is no terminal."""
     if value:
         return value
     if not (sys.stdin and sys.stdin.isatty()):
@@ -93,6 +93,7 @@ def _ask_if_missing(value: str, option: str, question: str) -> str:
 
 
 def _split_command(command: str) -> list[str]:
+    """Split a command into words as a shell does. BadInput ``post/command`` for an unclosed quote."""
     try:
         return shlex.split(command)
     except ValueError:
@@ -101,7 +102,7 @@ def _split_command(command: str) -> list[str]:
 
 
 def _read_secret() -> str:
-    """The password, typed or from standard input. Never from an argument, which others could see."""
+    """Read the password as typed, or from standard input: others could see it in an argument."""
     if sys.stdin and sys.stdin.isatty():
         secret = getpass.getpass("Password or token: ")
     else:

@@ -25,7 +25,7 @@ def run(directory: Directory) -> Result:
 
 
 def decision_hint(directory: Path) -> str:
-    """What the referee must decide before a restored game continues."""
+    """Return what the referee must decide before a restored game continues."""
     return (
         "nothing is fetched, played or sent until you say whether newer states are lost. If nobody "
         f"has a report of a later state: pbem restore --nothing-lost {directory}. If "
@@ -34,7 +34,7 @@ def decision_hint(directory: Path) -> str:
 
 
 def adoption_lines(adoption: AdoptedGame) -> list[str]:
-    """Who gets emails from a folder, and where the game was played until now."""
+    """Return who gets emails from a folder, and where the game was played until now."""
     lines = [f"  {adoption.retired} no longer plays it: `pbem adopt` there undoes this"] if adoption.retired else []
     for recipient in adoption.writes_to:
         address = f"<{recipient['address']}>" if recipient["address"] else "(no address)"

@@ -23,9 +23,9 @@ from pbem.services.prove.audit import FEW_GAMES, AuditResult, audit_all
 from pbem.services.prove.audit_report import AuditReport, VerdictKey
 from pbem.services.prove.inputs import AuditInput, SavedEmails, list_inputs, read_emails_in
 
-#: for two files with different states of the same game, by verdict
+#: what is said of two files with different states of the same game, by verdict
 CONFLICT_WORDS = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
-ITEM_NAMES = {"hands": "pending"}  #: in `--json`, where the name differs from that in the specification
+ITEM_NAMES = {"hands": "pending"}  #: the name in `--json`, where it differs from the specification
 #: the exit code of a verdict in a report file; any other verdict has 1
 EXIT_CODES = {"proven": 0, "unreadable": 2}
 
@@ -76,19 +76,18 @@ def run(
 
 
 def _merge_rows(earlier: AuditRow | None, row: AuditRow) -> AuditRow:
-    """A later verdict on a file replaces the earlier one, but leaves the items that it does not have."""
+    """Return the later row of a file. What its document lacks comes from the earlier row."""
     return row if earlier is None else row._replace(document=earlier.document | row.document)
 
 
 def _audit_rows(
     inputs: Iterator[AuditInput], trust_anchors: TrustAnchors, emails: SavedEmails, cluster: str
 ) -> Iterator[AuditRow]:
-    """A row for each input, in order. For many inputs, each row is also shown as progress."""
+    """Yield a row for each input, in order. For many inputs, also show each row as progress."""
     first_inputs = [*islice(inputs, FEW_GAMES + 1)]
     is_many = len(first_inputs) > FEW_GAMES
-    for number, audited_game in enumerate(
-        audit_all(chain(first_inputs, inputs), trust_anchors, emails, is_many, cluster), 1
-    ):
+    audited_games = audit_all(chain(first_inputs, inputs), trust_anchors, emails, is_many, cluster)
+    for number, audited_game in enumerate(audited_games, 1):
         row = _audit_row(audited_game)
         if is_many or cluster:
             show_progress(f"{number}: {row.summary}")
@@ -98,13 +97,17 @@ def _audit_rows(
 def _report_result(
     report_path: Path, inputs: Iterator[AuditInput], trust_anchors: TrustAnchors, emails: SavedEmails, cluster: str
 ) -> Result:
-    """Append each verdict to the report file. The result has those that are not proven."""
+    """Append each new verdict to the report file. Return a result with those that are not proven.
+
+    An archive that has a verdict in the file is not audited again.
+    """
     report = AuditReport(report_path)
     trust_digest = _trust_digest(trust_anchors, emails)
     keys_by_path = dict[str, VerdictKey]()  # of archives that are not in the file yet
     earlier_counts = Counter[str]()
 
     def remaining_inputs() -> Iterator[AuditInput]:
+        """Yield the inputs without a verdict in the file, and count the others."""
         for input_path, data in inputs:
             if isinstance(data, bytes):
                 verdict_key = VerdictKey(digest(data).hex(), f"pbem {__version__}", trust_digest)
@@ -138,7 +141,7 @@ def _report_result(
 
 
 def _trust_digest(trust_anchors: TrustAnchors, emails: SavedEmails) -> str:
-    """A short hash of the trusted keys, games and emails, or "" if there are none."""
+    """Return a short hash of the trusted keys, games and emails, or "" if there are none."""
     trusted_ids = sorted((*(b64(key) for key in trust_anchors.keys), *trust_anchors.games))
     trusted_ids += [email.sha256 if isinstance(email, SavedEmail) else email.as_line() for email in emails.values()]
     return digest(" ".join(trusted_ids).encode()).hex()[:16] if trusted_ids else ""
@@ -150,7 +153,8 @@ def _read_trust_anchors(path: Path | None) -> TrustAnchors:
         return TrustAnchors()
     keys, games = set[bytes](), set[str]()
     for line_number, line in enumerate(decode(read_input(str(path), 1 << 20)).splitlines(), 1):
-        word = (line.split("#")[0].split() or [""])[0]
+        words = line.partition("#")[0].split()  # without the comment
+        word = words[0] if words else ""
         if re.fullmatch(GAME_ID, word):
             games.add(word)
         elif re.fullmatch("[A-Za-z0-9_-]{43}", word):
@@ -165,7 +169,9 @@ def _read_trust_anchors(path: Path | None) -> TrustAnchors:
 
 
 def _audit_row(audited_game: AuditResult) -> AuditRow:
-    path, audit, conflict = audited_game.path, audited_game.result, audited_game.divergence_verdict
+    """Return the verdict on a file: an error, a conflict with another file, or what its own audit says."""
+    path, audit = audited_game.path, audited_game.result
+    conflict = audited_game.divergence_verdict  # with a file of the same game; "" if there is none
     if isinstance(audit, PbemError):
         # A forged email leaves the game's own verdict as it is. But it could not be compared with
         # the game, so the exit code must not be that of "proven".
@@ -179,9 +185,11 @@ def _audit_row(audited_game: AuditResult) -> AuditRow:
     conflict_text = f"{CONFLICT_WORDS[conflict]}: {audited_game.divergence_reason}" if conflict else ""
     if audited_game.is_repeated:
         return AuditRow({"path": str(path), "verdict": conflict, "says": conflict_text}, f"{path}: {conflict_text}", 1)
-    verdict, summary = audit.verdict, _verdict_line(audit)
+    verdict = audit.verdict
+    summary = _verdict_line(audit)
     if conflict == "contradicted" or (conflict and verdict != "contradicted"):
-        verdict, summary = conflict, conflict_text
+        verdict = conflict
+        summary = conflict_text
     document = {"path": str(path), "verdict": verdict, "says": summary} | _audit_document(audit)
     return AuditRow(document, "\n".join(_audit_lines(path, audit, summary)), 0 if verdict == "proven" else 1)
 
@@ -208,6 +216,7 @@ def _audit_document(audit: Audit) -> dict[str, Any]:
 
 
 def _verdict_line(audit: Audit) -> str:
+    """Return the verdict on a whole game, such as ``proven, but for 1 ruling (…)``."""
     if audit.first_contradiction is not None:
         return f"CONTRADICTED: {audit.first_contradiction.text}"
     unproven_names = [item.name for item in audit.items if item.verdict != "proven"]
@@ -223,7 +232,7 @@ def _verdict_line(audit: Audit) -> str:
 
 
 def _rulings_note(audit: Audit) -> str:
-    """The number of rulings, and how many changed the position, the players or their orders."""
+    """Return how many rulings there are and what they changed, or "" if there are none."""
     count = len(audit.rulings)
     if not count:
         return ""
@@ -234,16 +243,16 @@ def _rulings_note(audit: Audit) -> str:
     order_voidings = sum(bool(ruling.voided_names) for ruling in audit.rulings)
     changes += [f"{order_voidings} made pending orders void"] if order_voidings else []
     changes_text = ", ".join(changes) or "none changed the position, or who plays or signs"
-    return f", but for {count} ruling{'s' * (count > 1)} ({changes_text})"
+    return f", but for {count} {'ruling' if count == 1 else 'rulings'} ({changes_text})"
 
 
 def _audit_lines(path: Path, audit: Audit, summary: str) -> list[str]:
-    """The full audit. Items that were not checked for the same reason share a line."""
+    """Return the full audit. Items that were not checked for the same reason share a line."""
     lines = [f"{path}: game {audit.game}, states 0 to {audit.last_number}"]
     titles_by_reason: dict[tuple[str, str, str], list[str]] = {}
     for item in audit.items:
         verdict = "stated" if item.is_stated else item.verdict
-        own_name = "" if item.verdict == "not checked" else item.name
+        own_name = "" if item.verdict == "not checked" else item.name  # keeps other items on a line of their own
         titles_by_reason.setdefault((verdict, item.text, own_name), []).append(TITLES[item.name])
     for (verdict, reason, _), titles in titles_by_reason.items():
         lines.append(f"  {verdict}: {', '.join(titles)}: {reason}")

@@ -20,22 +20,26 @@ from pbem.errors import PbemError
 from pbem.services.session.keys import open_home
 from pbem.services.session.newest import read_newest, trusted_key
 
-Suggest = Callable[[list[str], str], Iterable[str]]  #: (words of the line, beginning of the word) to suggestions
+Suggest = Callable[[list[str], str], Iterable[str]]  #: (words of the line, beginning of the last word) to suggestions
 _HARMLESS = re.compile("[A-Za-z0-9._/@-]+")  #: in all shells; players choose their own names
 
 
 def _suggest_games(_: list[str], typed: str) -> Iterable[str]:
+    """Return the games in the folder that is typed so far."""
     parent = typed.rpartition("/")[0]
     root = Path(parent or ("/" if typed.startswith("/") else "."))
     return [str(game.root) for game in find_games(root)[0]]
 
 
 def _suggest_seats(words: list[str], _: str) -> Iterable[str]:
-    folder = next(game for word in words if (game := GameFolder(Path(word))).is_game())
+    """Return the seats and players of the first game on the line. Raise StopIteration if there is none."""
+    folders = (GameFolder(Path(word)) for word in words)
+    folder = next(folder for folder in folders if folder.is_game())
     people = read_newest(folder, trusted_key(folder, open_home())).record.people
     return [person.seat for person in people] + [person.name for person in people]
 
 
+#: by the metavar of a parameter
 SUGGESTIONS: dict[str, Suggest] = {
     "DIR": _suggest_games,
     "DIR...": _suggest_games,
@@ -56,6 +60,8 @@ def add_completers(parameters: Iterable[inspect.Parameter], words: list[str]) ->
 
 
 def _autocompletion(suggest: Suggest, words: list[str]) -> Callable[[str], list[str]]:
+    """Return a completer as Typer calls it: with the beginning of a word. On errors it suggests nothing."""
+
     def complete(incomplete: str) -> list[str]:
         with suppress(PbemError, OSError, LookupError, StopIteration):
             suggestions = suggest([word for word in words if word], incomplete)

@@ -58,7 +58,7 @@ def run(
     The demo has its own keys, changes nothing outside its folder, and sends no email.
     """
     game_module = catalog.load(game)
-    player_count = _number_of_players(game_module, players)
+    player_count = _choose_player_count(game_module, players)
     if bots not in STRATEGIES:
         message = f"there are no {bots!r} bots"
         raise BadInput("demo/bots", message, f"the bots are {' and '.join(STRATEGIES)}")
@@ -70,15 +70,14 @@ def run(
     except Refused as error:
         raise Refused(error.code, error.message, "pbem demo --dir OTHER") from None
     randomness = draw_randomness() if seed is None else randomness_from_seed(seed)
-    demo = DemoGame(
-        root,
-        game_module,
-        demo_plan,
-        randomness,
-        lambda demo_time: now() if demo_time is None else format_instant(demo_time),
-    )
+    demo = DemoGame(root, game_module, demo_plan, randomness, format_time=_format_time)
     _play(demo)
     return _demo_result(demo, root, seed)
+
+
+def _format_time(demo_time: int | None) -> str:
+    """Return a time of the demo's own clock in the format of a state, or the present time for None."""
+    return now() if demo_time is None else format_instant(demo_time)
 
 
 def _check_options(game: "Game", demo_plan: DemoSettings) -> None:
@@ -88,14 +87,16 @@ def _check_options(game: "Game", demo_plan: DemoSettings) -> None:
 
 
 def _free_folder() -> Path:
-    """``pbem-demo``, or ``pbem-demo-2`` and so on if that exists."""
-    number = 1
-    while (folder := Path("pbem-demo" if number == 1 else f"pbem-demo-{number}")).exists():
+    """Return ``pbem-demo``, or ``pbem-demo-2`` and so on if that exists."""
+    folder, number = Path("pbem-demo"), 1
+    while folder.exists():
         number += 1
+        folder = Path(f"pbem-demo-{number}")
     return folder
 
 
-def _number_of_players(game: "Game", requested: int | None) -> int:
+def _choose_player_count(game: "Game", requested: int | None) -> int:
+    """Return the number of bots: as requested, or 4 if they fit. BadInput ``players/number``."""
     fewest, most = game.players
     number = min(4, most) if requested is None else requested
     if not fewest <= number <= most:
@@ -118,7 +119,7 @@ def _play(demo: "DemoGame") -> None:
 
 
 def _completed_shares(demo: "DemoGame") -> Iterator[float]:
-    """After each email, the share of the game that is over, from 0 to 1. Estimated from built squares."""
+    """Play the game. After each email, yield the share that is over, 0 to 1, estimated from built squares."""
     for email_number, _ in enumerate(demo.play(), 1):
         position = demo.session.record.position
         taken_squares, boards = position.get("squares"), position.get("boards", [])
@@ -190,7 +191,7 @@ def _demo_lines(demo: "DemoGame", data: dict[str, Any], look_first: list[FileToS
 
 
 def _files_to_look_at(demo: "DemoGame") -> list[FileToShow]:
-    """The newest report of the player who moved last, the spectators' report, and a receipt."""
+    """Return the newest report of the player who moved last, the spectators' report, and a receipt."""
     session = demo.session
     desk = session.folder.root / "desk"
     reports = desk / "reports" / f"{session.record.n:04d}"
@@ -205,7 +206,7 @@ def _files_to_look_at(demo: "DemoGame") -> list[FileToShow]:
 
 
 def _receipt_to_show(demo: "DemoGame", folder: Path) -> FileToShow:
-    """The first receipt with a refusal. Without one, the most interesting other receipt."""
+    """Return the first receipt with a refusal, or else the most interesting other receipt."""
     descriptions = {
         "refused": "the answer to a bot's mistake",
         "stale": "the answer to an email that came too late",

@@ -11,7 +11,7 @@ from pbem.result import Result
 from pbem.services.session.keys import open_home
 from pbem.transport.fetch import FetchedEmail, FetchResult, fetch_all
 
-#: the `mark` of an email in `--json`, where the name of its folder differs
+#: the `mark` of an email in `--json`, where it differs from the name of its folder
 MARKS = {"taken": "imported", "letter": "message"}
 
 
@@ -45,12 +45,12 @@ def _account_lines(account: FetchResult) -> list[str]:
 
 
 def location_line(email: FetchedEmail) -> str:
-    """A further line that names the file of an email, or ""."""
+    """Return a further line that names the file of an email, or "" if its bytes were deleted."""
     return f"\n  It is in {email.file}" if email.file else ""
 
 
 def account_document(account: FetchResult) -> dict[str, object]:
-    """One account of ``fetch``, for ``--json``."""
+    """Return one account of ``fetch``, for ``--json``."""
     rows = [
         {
             **email.result.document(),

@@ -35,6 +35,7 @@ def _game_document(game: "Game") -> dict[str, Any]:
 
 
 def _option_document(option: Option) -> dict[str, str]:
+    """Return an option for ``--json``. What reports say about it is left out."""
     return {key: value for key, value in option._asdict().items() if key != "said"}
 
 

@@ -37,6 +37,7 @@ def run(
 
 
 def _state_lines(row: dict[str, Any], zone: str) -> list[str]:
+    """Return a state's orders, events and rulings, or why it was lost."""
     if "lost" in row:
         return [f"State {row['n']}: {row['lost']}"]
     lines = [f"State {row['n']}, {instant_in_prose(row['time'], zone)}"]

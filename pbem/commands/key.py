@@ -74,7 +74,7 @@ def run_show(
 
 
 def _copy_advice(home: Home, has_recovery_key: bool, has_passphrase: bool) -> list[str]:
-    """Which files to copy where, and why."""
+    """Return lines that say which files to copy where, and why."""
     recovery = (
         f"2. {home.key_path('recovery')}: move it off this machine, to two places that do not burn together."
         if has_recovery_key

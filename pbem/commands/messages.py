@@ -66,14 +66,14 @@ def run(
 
 
 class ShownMessage(NamedTuple):
-    """A message that is shown."""
+    """A message to show."""
 
     document: dict[str, Any]  #: for ``--json``
     lines: list[str]  #: for the screen
 
 
 def _show_game_messages(folder: GameFolder, include_read: bool) -> list[ShownMessage]:
-    """The messages of a game. Marks them as read."""
+    """Return the messages of a game, and mark them as read."""
     statuses = (MessageStatus.UNREAD, MessageStatus.READ) if include_read else (MessageStatus.UNREAD,)
     messages = list_messages(folder, *statuses)
     shown_messages = list[ShownMessage]()
@@ -94,8 +94,8 @@ def _show_game_messages(folder: GameFolder, include_read: bool) -> list[ShownMes
 
 
 def _short_name(message: StoredMessage, messages: list[StoredMessage]) -> str:
-    """The shortest beginning of its name that no other message has."""
-    size = len(message.seat) + 1 + MIN_PREFIX_LENGTH
+    """Return the shortest beginning of the message's name that no other message has."""
+    size = len(message.seat) + 1 + MIN_PREFIX_LENGTH  # a name begins with `SEAT-`
     while size < len(message.name) and sum(other.name[:size] == message.name[:size] for other in messages) > 1:
         size += MIN_PREFIX_LENGTH
     return message.name[:size]
@@ -113,7 +113,7 @@ def _quoted_lines(lines: tuple[str, ...]) -> list[str]:
 
 
 def _show_unassigned_messages(home: Home, include_read: bool) -> Iterator[ShownMessage]:
-    """The emails of mail accounts that belong to no game. Marks them as read."""
+    """Yield the emails of mail accounts that belong to no game, and mark them as read."""
     statuses = (EmailStatus.UNREAD, EmailStatus.READ) if include_read else (EmailStatus.UNREAD,)
     for path in sorted(message_files(home, *statuses)):
         data = read_input(str(path), MAIL_LIMIT)
@@ -133,13 +133,14 @@ def _show_unassigned_messages(home: Home, include_read: bool) -> Iterator[ShownM
 
 
 def _answer_message(roots: list[Path], name: str, answer_file: str) -> Result:
+    """Put an answer into the outbox of a game. BadInput ``messages/games`` unless it is a single game."""
     folders, _ = find_games(roots[0])
     if len(folders) != 1 or len(roots) != 1:
         problem = "an answer belongs to a message of a single game"
         raise BadInput("messages/games", problem, "name its folder: pbem messages DIR --answer MESSAGE")
     answer_text = decode(read_input(answer_file, ANSWER_LIMIT))
     session = open_session(folders[0].root, now())
-    with open_for_writing(session, allow_closed=True) as session:  # also after the game's end
+    with open_for_writing(session, allow_closed=True) as session:  # even if the game is closed
         return _queue_answer(session, name, answer_text)
 
 

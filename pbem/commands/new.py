@@ -100,7 +100,7 @@ def _invited_result(session: Session) -> Result:
 
 
 def _outbox_note(session: Session) -> str:
-    """Where the emails are. "" if there are none, because no player has an address."""
+    """Return where the emails are, or "" if there are none, because no player has an address."""
     if not session.folder.list_messages(MessageStatus.WAITING):
         return ""
     return f", the emails to send in {session.folder.root / 'desk' / 'outbox'}"
@@ -111,7 +111,7 @@ def _player_names(session: Session, seats: list[str]) -> str:
 
 
 def _turn_order_line(session: Session) -> str:
-    """The players in turn order. If the order is drawn (R-3), it says so instead."""
+    """Return a line with the players in turn order. If that is drawn (rule R-3), the line says so."""
     names = _player_names(session, list(session.record.setup.seats))
     if dict(session.record.setup.options).get("seats") != "drawn":
         return f"Players in turn order: {names}."

@@ -20,10 +20,10 @@ from pbem.services.session.folders import OpenResult, open_games, restore_undeci
 from pbem.services.session.newest import find_seat
 from pbem.services.session.session import Session
 
-OTHER_REFEREE_CODE = "state/other-key"  #: the error of a game that another referee signs
+OTHER_REFEREE_CODE = "state/other-key"  #: the error of another referee's game
 #: what happened to an email, by verdict; any other verdict means "ignored"
 OUTCOMES = {"kept": "accepted", "answered": "without orders", "refused": "refused", "unfinished": "unfinished"}
-#: the errors of a folder that has no game
+#: the errors of a folder without a game
 NO_GAME_CODES = ("game/none", "game/no-states")
 
 
@@ -40,7 +40,7 @@ def run(
     pbem accepts all lines of an email, or none. Each player gets a receipt, in desk/outbox.
     """
     sessions, notes, _ = open_usable_games([root])
-    if typed and len(sessions) == 1:  # one error, and not one for each email
+    if typed and len(sessions) == 1:  # before reading: one error, not one for each email
         refuse_typed_orders(sessions[0], find_seat(sessions[0].record, typed))
     games = Games(sessions)
     results = [result for name in files for result in _receive_saved(games, name, show_secret, typed)]
@@ -56,27 +56,26 @@ def run(
 
 
 def _receive_saved(games: Games, name: str, show_secret: bool, typed: str) -> list[ReceiveResult]:
-    """Import the emails in one file, mailbox or folder. An unreadable one has one result with the error."""
+    """Import the emails in a file, mailbox or folder. If it cannot be read, return one result with the error."""
     try:
         emails = read_saved_emails(name)
     except PbemError as error:
         return [result_without_seat(name, "unreadable", error)]
-    return [
-        receive_file(
-            games, email_name, show_secret, typed, "" if delivered_at is None else format_instant(delivered_at), data
-        )
-        for email_name, data, delivered_at in emails
-    ]
+    results = list[ReceiveResult]()
+    for email_name, data, delivered_at in emails:
+        arrival = "" if delivered_at is None else format_instant(delivered_at)
+        results.append(receive_file(games, email_name, show_secret, typed, arrival, data))
+    return results
 
 
 def result_text(result: ReceiveResult) -> str:
-    """What happened to one email, for the referee."""
+    """Return what happened to one email, in words for the referee."""
     parts = (result.file or repr(result.file), result.player_label, result.summary)
     return "\n".join([": ".join(part for part in parts if part), *result.extra_lines])
 
 
 def _counts_line(results: list[ReceiveResult]) -> str:
-    """``3 emails: 2 accepted, 1 ignored``."""
+    """Return a line such as ``3 emails: 2 accepted, 1 ignored``."""
     outcomes = [OUTCOMES.get(result.kind, "ignored") for result in results]
     counts = [f"{outcomes.count(outcome)} {outcome}" for outcome in dict.fromkeys(outcomes)]
     return f"{len(results)} emails: {', '.join(counts)}"
@@ -87,11 +86,11 @@ class UsableGames(NamedTuple):
 
     sessions: list[Session]  #: those that could be opened
     notes: list[str]  #: what the referee should know; a line for each other game
-    failed: list[PbemError]  #: why the other games could not be opened
+    failed: list[PbemError]  #: why the others could not be opened
 
 
 def open_usable_games(roots: list[Path]) -> UsableGames:
-    """Open all games in these folders. Raises an error if there is none that emails can be imported into."""
+    """Open all games in these folders. Raise an error if none of them can receive emails."""
     games, notes = open_games(roots, now())
     sessions, notes, failed = select_usable_games(games, notes)
     if sessions and all(session.restore_undecided for session in sessions):
@@ -107,13 +106,15 @@ def open_usable_games(roots: list[Path]) -> UsableGames:
 
 
 def select_usable_games(games: list[OpenResult], notes: list[str]) -> UsableGames:
-    """Separate the open games from those that failed. Adds notes about them to ``notes``."""
-    notes, sessions, failed = [*notes], list[Session](), list[PbemError]()
+    """Separate the open games from those that failed. Return them with ``notes`` and more notes about them."""
+    notes = [*notes]
+    sessions = list[Session]()
+    failed = list[PbemError]()
     for folder, game in games:
         try:
             if isinstance(game, PbemError):
                 raise game
-            has_codes = bool(game.codes_secret)  # reads the private folder
+            has_codes = bool(game.codes_secret)  # reads the private folder, which may fail
         except PbemError as error:
             failed.append(error)
             if error.code != OTHER_REFEREE_CODE:

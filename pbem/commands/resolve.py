@@ -38,7 +38,7 @@ class GameRow(NamedTuple):
 
 
 def outcome_row(root: Path, outcome: ResolveResult | PbemError) -> GameRow:
-    """The row of a game that was resolved, or of one that could not be."""
+    """Return the row of a game that was resolved, or that failed with an error."""
     if isinstance(outcome, ResolveResult):
         return resolved_row(outcome)
     data = {"dir": str(root), "error": outcome.code, "why": outcome.message, "hint": outcome.hint}
@@ -46,7 +46,7 @@ def outcome_row(root: Path, outcome: ResolveResult | PbemError) -> GameRow:
 
 
 def resolved_row(resolved: ResolveResult) -> GameRow:
-    """The row of a game that was resolved."""
+    """Return the row of a game that was resolved."""
     session = resolved.session
     data = {
         "dir": str(session.folder.root),

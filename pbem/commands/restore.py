@@ -52,13 +52,14 @@ def run(
         raise BadInput("restore/either", message, "restore the file first, then continue in its folder")
     if go_on_directory is not None:
         if emails_lost:
-            return _report_lost_emails(go_on_directory, reason, unseen, now())
+            return _rule_emails_lost(go_on_directory, reason, unseen, now())
         return _continue_from_backup(go_on_directory, reason, unseen, now())
     if reason or unseen or emails_lost:
-        option = "--reason" if reason else "--unseen" if unseen else "--emails"
+        given_options = {"--reason": reason, "--unseen": unseen, "--emails": emails_lost}
+        option = next(name for name, value in given_options.items() if value)
         raise BadInput("restore/reason", f"{option} goes only with --go-on", "leave it out")
     if complete_directory is not None:
-        return _nothing_lost(complete_directory, now())
+        return _continue_complete(complete_directory, now())
     if file is None:
         raise BadInput("restore/file", "no backup was named", "pbem restore FILE")
     refuse_dash(file, "a backup", "pbem restore FILE")
@@ -66,6 +67,7 @@ def run(
 
 
 def _restore_file(file: Path, target: Path, time: str) -> Result:
+    """Restore a backup. Each game that cannot be opened becomes a note and does not stop the others."""
     games, notes = restore_backup(file, target, time)
     count_text = f"{len(games)} game{'s' if len(games) != 1 else ''}" if games else "the backup is"
     lines = [f"{count_text} restored to {target}."]
@@ -88,7 +90,7 @@ def _restore_file(file: Path, target: Path, time: str) -> Result:
 
 
 def _lost_state_notes(games: dict[Path, RestoredGame]) -> list[str]:
-    """What the referee must decide, game by game. A note that concerns several games is given once."""
+    """Return what the referee must decide, game by game. A note on several games is given only once."""
     notes = list[str]()
     roots_by_hint = dict[str, list[Path]]()
     for root, game in games.items():
@@ -107,8 +109,9 @@ def _lost_state_notes(games: dict[Path, RestoredGame]) -> list[str]:
 
 
 def _email_notes(target: Path, games: list[RestoredGame]) -> list[str]:
-    """How to recover emails that arrived after the backup, and which emails would be sent twice."""
-    home, day = open_home(), max((game.time[:10] for game in games), default="")
+    """Return how to recover emails that arrived after the backup, and how many might be sent twice."""
+    home = open_home()
+    day = max((game.time[:10] for game in games), default="")  # of the newest state in the backup
     if not day:
         return []
     fetch_hint = f"Unless a player has a later report, fetch them again: pbem fetch {target} --since {day}"
@@ -133,12 +136,12 @@ def _email_notes(target: Path, games: list[RestoredGame]) -> list[str]:
     return notes
 
 
-def _nothing_lost(directory: Path, time: str) -> Result:
+def _continue_complete(directory: Path, time: str) -> Result:
     session = confirm_newest_state(directory, time)
     return _decision_result(directory, session, [f"continues from state {session.record.n}; nothing was lost."])
 
 
-def _report_lost_emails(directory: Path, reason: str, unseen: bool, time: str) -> Result:
+def _rule_emails_lost(directory: Path, reason: str, unseen: bool, time: str) -> Result:
     if unseen:
         hint = "--unseen says that states were lost, so their emails were lost too"
         raise BadInput("restore/either", "choose either --emails or --unseen", hint)
@@ -157,9 +160,9 @@ def _continue_from_backup(directory: Path, reason: str, unseen: bool, time: str)
     return _decision_result(directory, session, lines, n)
 
 
-def _decision_result(directory: Path, session: Session, sentences: list[str], n: int = -1) -> Result:
-    """``n``: the state with the ruling. Default: the newest state."""
+def _decision_result(directory: Path, session: Session, sentences: list[str], n: int | None = None) -> Result:
+    """Return what the referee decided. ``n``: the state with the ruling; None for the newest state."""
     notes, record = session.notes, session.record
     lines = [f"{session.label}: {sentences[0]}", *sentences[1:], *(f"note: {note}" for note in notes)]
-    data = {"dir": str(directory), "game": record.game, "n": record.n if n < 0 else n, "notes": notes}
+    data = {"dir": str(directory), "game": record.game, "n": record.n if n is None else n, "notes": notes}
     return Result(data, "\n".join(lines))

@@ -26,7 +26,10 @@ def run(
 
 
 def _canonical_number(number: str, known_numbers: tuple[str, ...]) -> str:
-    """The rule's number as the rules spell it: ``CC-26`` for ``cc26``, ``CC 26`` and ``26``."""
+    """Return a rule's number as the rules spell it: ``CC-26`` for ``cc26``, ``CC 26`` and ``26``.
+
+    A rule for all games, such as ``R-2``, needs its letter. An unknown number comes back in capitals.
+    """
     typed = "".join(c for c in number if c.isalnum()).upper()
     for known_number in known_numbers:
         plain = known_number.replace("-", "").upper()

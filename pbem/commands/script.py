@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MAX_FILE_SIZE = 4 * 1024 * 1024
 FORMAT_HINT = "see docs/SCRIPT.md"
-NUMBER_LIMIT = 1000  #: all numbers in a script are smaller
+NUMBER_LIMIT = 1000  #: every number in a script is smaller
 
 
 def run_run(
@@ -57,6 +57,7 @@ def _play_or_error(name: str, list_legal: bool) -> ScriptResult:
 
 
 def _play_file(name: str, list_legal: bool) -> dict[str, Any]:
+    """Play the script in a file. Return each step, and how the game ended. Errors name the file."""
     try:
         text = read_input(name, MAX_FILE_SIZE).decode("utf-8-sig")
         document = json.loads(text, parse_int=_small_integer, parse_float=_small_integer, parse_constant=_small_integer)
@@ -83,7 +84,7 @@ def _play_file(name: str, list_legal: bool) -> dict[str, Any]:
 
 
 def _read_script(game: "Game", document: dict[str, Any]) -> Script:
-    """Read the script with the game's own reader. BadInput ``script/shape`` for values of a wrong type."""
+    """Read the script with the game's own reader. BadInput ``script/shape`` if a value has the wrong type."""
     try:
         script = game.from_script(document)
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
@@ -94,7 +95,7 @@ def _read_script(game: "Game", document: dict[str, Any]) -> Script:
 
 
 def _small_integer(text: str) -> int:
-    """Parse a number. BadInput ``script/number`` unless it is whole and small, because others only cost memory."""
+    """Parse a number. BadInput ``script/number`` if it is not whole or is large, which would waste memory."""
     if not re.fullmatch("-?[0-9]{1,3}", text):
         raise BadInput("script/number", f"every number must be whole and below {NUMBER_LIMIT}", FORMAT_HINT)
     return int(text)

@@ -12,7 +12,7 @@ from pbem.result import Result
 from pbem.services.session.keys import open_home
 from pbem.transport.send import MessageResult, SendResult, list_outboxes, send_all
 
-#: what happened to a message, in words
+#: what happened to an email, in words; {} is the explanation
 OUTCOME_WORDS = {
     "sent": "sent",
     "later": "not accepted by the server yet, so it waits: {}",
@@ -60,13 +60,13 @@ def _account_lines(account: SendResult) -> list[str]:
 
 def _message_line(row: MessageResult) -> str:
     detail = row.explanation
-    if row.outcome == "held" and detail.startswith("20"):  # a time
+    if row.outcome == "held" and detail.startswith("20"):  # the explanation is a time
         detail = f"until {format_date_in_prose(detail)}"
     return f"{row.game_dir}: {row.message.name} to {row.message.recipient}: {OUTCOME_WORDS[row.outcome].format(detail)}"
 
 
 def account_document(account: SendResult) -> dict[str, object]:
-    """One account of ``send``, for ``--json``."""
+    """Return one account of ``send``, for ``--json``."""
     rows = [
         {
             "dir": row.game_dir,

@@ -58,7 +58,7 @@ def run(
 
 
 def _write_page(path: Path, record: StateRecord, public_view: "_PublicView", secret_lines: list[str]) -> None:
-    """Write the answer as HTML. With secrets, only the referee can read the file."""
+    """Write the board as a page. If it shows secrets, nobody else can read the file."""
     from pbem.catalog import template_folders  # loads Jinja
     from pbem.report.render import render
 
@@ -81,7 +81,7 @@ class _PublicView(NamedTuple):
 
     game: "Game"
     view: Any
-    questions: tuple[Question, ...]  #: empty if the game is closed
+    questions: tuple[Question, ...]  #: what players must answer now; empty if the game is closed
     outcome: Outcome | None
     standings: Standings
     board: Mapping[str, Any]  #: as plain data
@@ -102,7 +102,7 @@ def _time_text(record: StateRecord) -> str:
 
 
 def _public_document(record: StateRecord, public_view: _PublicView) -> dict[str, Any]:
-    """The document for ``--json``, without anything hidden."""
+    """Return the document for ``--json``, without anything hidden."""
     seat_standings = public_view.standings.seats
     return _base_document(record) | {
         "waits_for": list(list_awaited_seats(record, public_view.questions)),
@@ -117,7 +117,7 @@ def _public_document(record: StateRecord, public_view: _PublicView) -> dict[str,
 
 
 def _heading_lines(record: StateRecord, public_view: _PublicView) -> list[str]:
-    """The game's name, and whom it waits for or how it ended."""
+    """Return the game's name, and whom it waits for or how it ended."""
     winners = [record.player(seat).name for seat in public_view.outcome.winners] if public_view.outcome else []
     if winners:
         status_line = f"The game is over. {join_with_and(winners)} won."
@@ -140,7 +140,7 @@ def _board_lines(record: StateRecord, public_view: _PublicView) -> list[str]:
 
 
 def _deadline_lines(record: StateRecord) -> list[str]:
-    """All players' deadlines and time banks, and the rules of the clock. Empty without deadlines."""
+    """Return all players' deadlines and time banks, and the rules of the clock; [] without deadlines."""
     if not record.clock.has_deadlines or record.phase == CLOSED:
         return []
     from pbem.report.render import render  # loads Jinja
@@ -161,7 +161,7 @@ def _score_lines(record: StateRecord, public_view: _PublicView) -> list[str]:
 
 
 def _undealt_result(folder: "GameFolder", record: StateRecord, show_secret: bool) -> Result:
-    """The answer before the deal: who plays, and whose answers are missing."""
+    """Return what can be shown before the deal: who plays, and whose answers are missing."""
     from pbem.play.joining import opening  # only before the deal
     from pbem.services.sentences import render_sentences
 
@@ -203,7 +203,8 @@ def _hidden_line(record: StateRecord, game: "Game", item: _HiddenItem) -> str:
     audience = ", ".join(record.player(seat).label for seat in item.known_to)
     description = slot_words(game, record.position, item.slot)
     audience_note = f", known to {audience}" if audience else ""
-    return f"{item.slot}: {item.value}{audience_note}{f' ({description})' if description else ''}"
+    description_note = f" ({description})" if description else ""
+    return f"{item.slot}: {item.value}{audience_note}{description_note}"
 
 
 def _open_secret_session(directory: Path) -> "Session":
@@ -213,7 +214,7 @@ def _open_secret_session(directory: Path) -> "Session":
 
 
 def _list_hands(session: "Session") -> list[str]:
-    """A line with each player's cards. Empty if the game has no hands. Secret."""
+    """Return a line with each player's cards; [] if the game has no hands. Secret."""
     game, state = session.game, session.position.state
     hands = []
     for person in session.record.people:
@@ -225,14 +226,14 @@ def _list_hands(session: "Session") -> list[str]:
 
 
 def _list_hidden_items(session: "Session") -> list[_HiddenItem]:
-    """All hidden values, first those that players have seen. Secret."""
+    """Return all hidden values, first those that players have seen. Secret."""
     hidden_values = session.game.encode(session.position.state).hidden
     items = [_HiddenItem(slot, value.for_sealing(), sorted(value.audience)) for slot, value in hidden_values.items()]
     return sorted(items, key=lambda item: (not item.known_to, item.slot))
 
 
 def _card_text(card: Any) -> str:
-    """A kind of card, with its number if there are several."""
+    """Return the kind of a card, with the number of such cards: ``guard``, ``guard (2)``."""
     if not isinstance(card, dict):
         return str(card)
     number = card.get("number", 1)

@@ -25,7 +25,7 @@ DAY = 24 * HOUR
 EMPTY_CELL = "\N{EN DASH}"
 HEADINGS = ("game", "waits for", "since", "due", "ready", "messages", "outbox")
 GAME_COLUMN, WAITS_COLUMN = 0, 1  #: the columns that may be shortened
-MIN_WIDTH = 12  #: to this many characters
+MIN_WIDTH = 12  #: characters that such a column keeps
 UNREACHED_TEXT = (
     "email to {who} comes back; ask for another address, then `{act} player {seat} --address "
     "ADDRESS --reason …` sends it; `{act} extend --player {seat} --by 7d --reason …` gives time"
@@ -54,10 +54,10 @@ class TableRow(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The table of ``pbem status``."""
+    """The lines of ``pbem status``."""
 
     lines: list[str]
-    colours: dict[int, str]  #: of some lines, by number
+    colours: dict[int, str]  #: of some lines, by index
 
 
 def run(roots: OptionalRoots = None) -> Result:
@@ -87,6 +87,7 @@ def run(roots: OptionalRoots = None) -> Result:
 
 
 def _table_row(folder: GameFolder, home: Home, message_counts: Counter[str], time: str) -> TableRow:
+    """Return the row of a game. If the game cannot be read, its document has ``error`` and ``why``."""
     root = str(folder.root)
     try:
         needs = read_needs(folder, home, message_counts)
@@ -97,10 +98,10 @@ def _table_row(folder: GameFolder, home: Home, message_counts: Counter[str], tim
 
 
 def _needs_document(needs: GameNeeds) -> dict[str, Any]:
-    """The game for ``--json``."""
+    """Return the game's document for ``--json``. It has ``behind`` if this machine has seen a newer state."""
     record, progress = needs.record, needs.progress
-    behind_row = {} if needs.newer_number is None else {"behind": needs.newer_number}
-    return behind_row | {
+    behind_document = {} if needs.newer_number is None else {"behind": needs.newer_number}
+    return behind_document | {
         "game": record.game,
         "kind": record.setup.kind,
         "n": record.n,
@@ -127,7 +128,7 @@ def _needs_document(needs: GameNeeds) -> dict[str, Any]:
 
 
 def _details(needs: GameNeeds, root: str, time: str) -> list[str]:
-    """What the referee should know about the game, for the line below its row."""
+    """Return what the referee should know about the game, for the line below its row."""
     record = needs.record
     if needs.was_handed_over:
         return ["handed over to another referee; move it out of the folder of your games"]
@@ -144,27 +145,29 @@ def _details(needs: GameNeeds, root: str, time: str) -> list[str]:
 
 
 def _progress_text(needs: GameNeeds, root: str, time: str) -> str:
-    """An undo that players are asked about, the result, or turns that are not played in time."""
-    record, outcome, text = needs.record, needs.progress.outcome, ""
+    """Return what the game is at after its deal, or "" if there is nothing to say.
+
+    That is an undo that players are asked about, the end, or seats and turns that need the referee.
+    """
+    record, outcome = needs.record, needs.progress.outcome
+    if outcome is None and record.phase == CLOSED:
+        closed_at = instant_in_prose(record.time, record.clock.zone)
+        return f"closed by the referee on {closed_at}: {record.rulings[0].reason}"
     if needs.undo_consent is not None:
         from pbem.play.consent import describe_consent  # rarely needed
 
         names = dict(zip(record.setup.seats, record.names, strict=True))
-        text = describe_consent(needs.undo_consent, names, root)
+        return describe_consent(needs.undo_consent, names, root)
     if outcome is not None:
         winners = join_with_and([record.player(seat).label for seat in outcome.winners])
-        text = text or f"won by {winners or 'nobody'}"
-    elif record.phase == CLOSED:
-        closed_at = instant_in_prose(record.time, record.clock.zone)
-        text = f"closed by the referee on {closed_at}: {record.rulings[0].reason}"
-    if not text:
-        seats = {wait["seat"] for wait in needs.progress.waits}
-        clock_text = _clock_text(record, seats, time, root) if seats else ""
-        text = "; ".join(filter(None, [_vacant_seats_text(record, root), clock_text]))
-    return text
+        return f"won by {winners or 'nobody'}"
+    awaited_seats = {wait["seat"] for wait in needs.progress.waits}
+    clock_text = _clock_text(record, awaited_seats, time, root) if awaited_seats else ""
+    return "; ".join(filter(None, [_vacant_seats_text(record, root), clock_text]))
 
 
 def _joining_text(needs: GameNeeds) -> str:
+    """Return what a game before its deal waits for, or who declined to play."""
     from pbem.play.joining import opening  # only before the deal
 
     record, declined_seats = needs.record, needs.progress.declined_by_seat
@@ -175,7 +178,7 @@ def _joining_text(needs: GameNeeds) -> str:
 
 
 def _vacant_seats_text(record: StateRecord, root: str) -> str:
-    """The seats that other players may get, because of missed turns in a row. "" if there are none."""
+    """Return which seats are vacant because of missed turns in a row, or "" if none is."""
     vacant_seats = [row.seat for row in record.clock.seats if record.clock.is_seat_open(row)]
     if not vacant_seats:
         return ""
@@ -188,7 +191,7 @@ def _vacant_seats_text(record: StateRecord, root: str) -> str:
 
 
 def _clock_text(record: StateRecord, seats: set[str], time: str, root: str) -> str:
-    """A pause, or turns that are over but not played yet. "" if there is neither."""
+    """Return that the game is paused, or which turns are over but not played yet, or "" if neither."""
     clock, now_seconds = record.clock, epoch_seconds(time)
     if clock.remaining_pause(time):
         return f"paused until {instant_in_prose(clock.paused_until, clock.zone, time)}"
@@ -204,7 +207,7 @@ def _clock_text(record: StateRecord, seats: set[str], time: str, root: str) -> s
 
 
 def build_table(games: list[TableRow], time: str) -> Table:
-    """The games in columns, the most urgent first. Games that cannot be read come before all others."""
+    """Put the games in columns, the most urgent first. Games that cannot be read come before all others."""
     now_seconds = epoch_seconds(time)
     unreadable_rows = (game.document for game in games if "error" in game.document)
     lines = [f"{row['dir']}: cannot be read: {row['why']}" for row in unreadable_rows]
@@ -241,10 +244,15 @@ def _urgency(row: dict[str, Any], now_seconds: int) -> Urgency:
 
 
 def _row_cells(game: TableRow, now_seconds: int) -> tuple[str, ...]:
+    """Return the cells of a game's row, in the order of HEADINGS."""
     row = game.document
     waiting_players = ", ".join(f"{wait['player']} ({wait['seat']})" for wait in row["waits_for"])
     waiting_since = min((wait["since"] for wait in row["waits_for"]), default=row["since"])
-    ended_prefix = "closed for " * row["closed"] or "over for " * row["over"]
+    ended_prefix = ""
+    if row["closed"]:
+        ended_prefix = "closed for "
+    elif row["over"]:
+        ended_prefix = "over for "
     deadline = min((wait["due"] for wait in row["waits_for"] if wait["due"]), default="")
     outbox_notes = [
         f"{row[key]} {word}"
@@ -265,32 +273,34 @@ def _row_cells(game: TableRow, now_seconds: int) -> tuple[str, ...]:
 
 
 def _age_text(age: int) -> str:
-    """``12 d``, ``3 h``, ``5 min``."""
+    """Return seconds as ``12 d``, ``3 h`` or ``5 min``."""
     if age >= 2 * DAY:
         return f"{age // DAY} d"
     return f"{age // HOUR} h" if age >= HOUR else f"{max(age, 0) // 60} min"
 
 
 def _deadline_text(deadline: str, now_seconds: int, zone: str) -> str:
-    """``late 5 h``, or the time of the deadline in the game's time zone."""
+    """Return ``late 5 h``, or the time of a deadline that has not passed in the game's time zone."""
     lateness = now_seconds - epoch_seconds(deadline)
-    return (
-        f"late {_age_text(lateness)}" if lateness > 0 else instant_in_prose(deadline, zone, format_instant(now_seconds))
-    )
+    if lateness > 0:
+        return f"late {_age_text(lateness)}"
+    return instant_in_prose(deadline, zone, format_instant(now_seconds))
 
 
 def _lines_below(game: TableRow) -> list[str]:
-    row, details = game.document, [game.details] if game.details else []
+    row = game.document
+    details = [game.details] if game.details else []
     if "behind" in row:
-        other = "another " * (row["behind"] == row["n"])
+        other = "another " if row["behind"] == row["n"] else ""  # a different state of the same number
         details.append(f"BEHIND: this machine has seen {other}state {row['behind']}, so put the newest files back")
     return details
 
 
 def _format_columns(cells: list[tuple[str, ...]]) -> list[str]:
-    """One line per row, in columns. On a terminal, long cells are shortened to its width."""
+    """Return one line per row, in columns. On a terminal, shorten the cells of long columns to fit."""
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    excess = sum(widths) + 2 * (len(widths) - 1) - _terminal_width() if on_terminal() else 0
+    line_width = sum(widths) + 2 * (len(widths) - 1)
+    excess = line_width - _terminal_width() if on_terminal() else 0
     for index in (WAITS_COLUMN, GAME_COLUMN):
         cut = min(max(excess, 0), max(widths[index] - MIN_WIDTH, 0))
         widths[index] -= cut

@@ -1,4 +1,4 @@
-"""``pbem tick``: does all that needs no referee. A timer runs it."""
+"""``pbem tick``: does everything that does not need the referee. A timer runs it."""
 
 import os
 import shutil
@@ -37,10 +37,10 @@ from pbem.transport.send import MessageResult
 from pbem.transport.tick import TickResult, tick
 
 REPEAT_AFTER = timedelta(days=1)  #: when the same trouble is shown again
-NO_GAME_CODE = "game/none"  #: the error of a folder that has no game
-#: the schedulers that are shown on a system
+NO_GAME_CODE = "game/none"  #: the error of a folder without a game
+#: the schedulers that are shown, by system
 USUAL_SCHEDULERS = {"darwin": ("launchd",), "win32": ("windows",)}
-SILENT_OUTCOMES = {"held"}  #: a message that was not sent and need not be shown
+SILENT_OUTCOMES = {"held"}  #: outcomes of sending that are not shown
 
 
 def run(
@@ -64,6 +64,7 @@ def run(
 
 
 def _run_tick(home: Home, roots: list[Path], dry_run: bool) -> Result:
+    """Run a tick. Trouble is shown once a day and sets the exit code; other notes are shown once."""
     time = now()
     lines = find_late_tick(home, time)
     games, notes = open_games(roots, time)
@@ -79,7 +80,7 @@ def _run_tick(home: Home, roots: list[Path], dry_run: bool) -> Result:
     game_roots = [root for root in roots if root not in empty_roots]
     outcome = tick(home, game_roots, folders, sessions, time, dry_run, failed)
     trouble = [*_resolve_failures(outcome), *outcome.problems, *notes, *outcome.notes]
-    new_notes = [*trouble, *quiet_notes] if dry_run else _unreported_lines(home, trouble, quiet_notes, time, outcome)
+    new_notes = [*trouble, *quiet_notes] if dry_run else _record_run(home, trouble, quiet_notes, time, outcome)
     undecided_roots = [session.folder.root for session in sessions if session.restore_undecided]
     undecided_notes = [restore_undecided_error(root).as_line() for root in undecided_roots]
     lines += [*_game_lines(outcome), *_account_lines(outcome), *new_notes, *undecided_notes]
@@ -98,16 +99,17 @@ def _resolve_failures(outcome: TickResult) -> list[str]:
 
 
 def _may_send(game: Session | PbemError) -> bool:
-    """Whether to send a game's emails. False if another line already says why the game must not act."""
+    """Return whether to send a game's emails. If not, another line already says why the game must not act."""
     if isinstance(game, PbemError):
         return not game.code.startswith("folder/")
     return not (game.restore_undecided or game.was_handed_over)
 
 
-def _unreported_lines(
-    home: Home, trouble: list[str], quiet_notes: list[str], time: str, outcome: TickResult
-) -> list[str]:
-    """Trouble that no run of the last day has shown, and notes that were never shown. Records this run."""
+def _record_run(home: Home, trouble: list[str], quiet_notes: list[str], time: str, outcome: TickResult) -> list[str]:
+    """Record this run for the next one. Return the lines to show, or [] if they were shown before.
+
+    Lines with trouble are shown again after a day.
+    """
     lines = [*trouble, *quiet_notes]
     report_hash = sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
     last_tick = read_last_tick(home)
@@ -122,8 +124,8 @@ def _unreported_lines(
 
 
 def _game_lines(outcome: TickResult) -> list[str]:
-    """A line for each game in which something happened."""
-    parts = defaultdict[str, list[str]](list)
+    """Return a line for each game in which something happened."""
+    parts = defaultdict[str, list[str]](list)  # by game folder
     results = [email.result for account in outcome.fetch_results for email in account.emails]
     for folder in dict.fromkeys(result.facts["dir"] for result in results if "dir" in result.facts):
         counts = Counter(
@@ -143,7 +145,7 @@ def _game_lines(outcome: TickResult) -> list[str]:
 
 
 def _sent_lines(rows: list[MessageResult]) -> list[str]:
-    """The emails of a game, counted by outcome, with the explanation of the first."""
+    """Count the emails of a game by outcome. Each line has the explanation of the first email."""
     explanations = dict[str, str]()
     for row in rows:
         explanations.setdefault(row.outcome, row.explanation)
@@ -155,7 +157,7 @@ def _sent_lines(rows: list[MessageResult]) -> list[str]:
 
 
 def _missed_lines(resolved: ResolveResult) -> list[str]:
-    """Whose turns were missed, and whose seats are vacant because of that."""
+    """Return whose turns were missed, and which of their seats are vacant now."""
     record = resolved.session.record
     seats = dict.fromkeys(order.seat for order in resolved.orders if source_of(order.source).for_missed_turn)
     vacant_seats = [row.seat for row in record.clock.seats if record.clock.is_seat_open(row) and row.seat in seats]
@@ -166,7 +168,7 @@ def _missed_lines(resolved: ResolveResult) -> list[str]:
 
 
 def _without_paths(text: str) -> str:
-    """The summary of `pbem resolve` without the paths of reports and emails."""
+    """Return the summary of `pbem resolve` without the paths of reports and emails."""
     return text.partition(", reports and emails in ")[0].partition("; reports and emails")[0]
 
 
@@ -197,7 +199,7 @@ def _tick_document(
 
 
 def _install_result(roots: list[Path]) -> Result:
-    """The lines to paste for a timer. The screen shows only those for this system."""
+    """Return the lines to paste for a timer. The screen shows only those for this system."""
     for root in (root for root in roots if root.exists()):
         refuse_no_folder(root, "pbem status")
     program = shutil.which(sys.argv[0]) or shutil.which("pbem")

@@ -1,8 +1,7 @@
-"""Days on which a player is away, as players write them: ``absent 20 Dec to 3 Jan``, ``I am away
-next week``.
+"""Read the days on which a player is away: ``absent 20 Dec to 3 Jan``, ``I am away next week``.
 
-Any text is read in linear time. Unclear days are ``UNCLEAR``; they are never understood as fewer
-days than the player meant.
+A line is first read into a command that names the days, and the command is later resolved to dates. Any text is read
+in linear time. If days are unclear, the command is ``UNCLEAR``: pbem never reads fewer days than the player meant.
 
 What must never be here: what follows from an absence; today's date, which is an argument.
 Source: docs/NOTATION.md; docs/CLOCK.md.
@@ -17,9 +16,9 @@ from typing import NamedTuple
 
 from pbem.notation.tokens import normalize_line
 
-ABSENT, PRESENT = "absent", "present"
+ABSENT, PRESENT = "absent", "present"  #: the first word of a command; `present` ends an absence
 UNCLEAR = f"{ABSENT} ?"  #: perhaps an absence, but its days are unclear
-OPEN = "?"  #: in place of a missing last day
+OPEN = "?"  #: in a command, in place of a missing last day
 TODAY, WEEK = "today", "next week"
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -51,24 +50,26 @@ _WEEKDAY_NAMES = (
 
 
 def _short_names() -> dict[str, str]:
-    """The short name for each name of a weekday and each unambiguous beginning of a month."""
-    day_names, months_by_prefix = dict[str, str](), dict[str, set[str]]()
+    """Return the short name (`dec`, `mon`) of each weekday and of each unambiguous beginning of a month."""
+    day_names: dict[str, str] = {}
+    months_by_prefix: dict[str, set[str]] = {}
     for day, names in zip(WEEKDAYS, _WEEKDAY_NAMES, strict=True):
         day_names |= dict.fromkeys(names.split("|"), day)
     for month, names in zip(MONTHS, _MONTH_NAMES, strict=True):
         for name in names.split("|"):
             for end in range(3, len(name) + 1):
                 months_by_prefix.setdefault(name[:end], set()).add(month)
-    return {prefix: min(months) for prefix, months in months_by_prefix.items() if len(months) == 1} | day_names
+    month_names = {prefix: next(iter(months)) for prefix, months in months_by_prefix.items() if len(months) == 1}
+    return month_names | day_names
 
 
-_SHORT = _short_names()
+_SHORT_NAMES = _short_names()
 _I_AM = (
     "i(?:'?m| am|'ll be| will be)|we(?:'re| are|'ll be| will be)|ich bin|wir sind|je (?:suis|serai)"
     "|nous sommes|sono|saro|siamo|vagyok|leszek"
 )
 _I_GO = "i(?:'?m| am) going|i go|ich (?:fahre|gehe)|je pars|vado|parto|megyek"
-#: Other phrases in such a line. The key "" has phrases without a meaning of their own.
+#: Other phrases in a line about an absence. The key "" has phrases that change nothing.
 _PHRASES = {
     "away": r"absent(?:e?s?|i)|away|abwesend|verreist|weg|assent[ei]|tavol|szabadsagon"
     r"|(?:sono|saro) via|elutazom|nem (?:vagyok|leszek) itthon"
@@ -101,12 +102,12 @@ _OF_MONTH = re.compile(rf"(?:from )?(\d{{1,2}}) {_TO} (\d{{1,2}}) ({_M})((?: \d{
 _MONTH_OF = re.compile(rf"(?:from )?({_M}) (\d{{1,2}}) {_TO} (\d{{1,2}})((?: \d{{4}})?)")
 _UNTIL = re.compile(rf"to ({_DAY_PATTERN})")
 _FROM = re.compile(rf"from ({_DAY_PATTERN})")
-#: Dates, or words for who is away, show that a line is about an absence.
+#: Dates, or words such as `I am away`, show that a line is about an absence.
 _DATES = re.compile(rf"\b(?:\d{{1,2}} (?:[a-z]+ )?{_TO} \d|\d{{1,2}} {_M}|{_M} \d|{_W}|{TODAY}|tomorrow|{WEEK})\b")
 _ABSENCE_START = re.compile(rf"{ABSENT}\b|(?:.*[^a-z'])?(?:{_I_AM}) (?:{_PHRASES['away']})(?![a-z'])")
 _SENTENCE, _MAX_SENTENCES = re.compile(r"(?<=[.!;])\s+"), 8  #: sentences of a line that are read
-_MAX_LETTERS, _MAX_WORDS = 100, 20  #: of a line about an absence
-_MAX_AHEAD = timedelta(days=366)  #: nobody plans further ahead; a day without a year may just be over
+_MAX_LETTERS, _MAX_WORDS = 100, 20  #: a longer line is not about an absence
+_MAX_AHEAD = timedelta(days=366)  #: a first day further ahead is not an absence
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
 
@@ -125,22 +126,21 @@ class _NamedSpan(NamedTuple):
 
 
 def find_absence(line: str) -> str | None:
-    """The absence in a plain line as a command: ``absent 20 dec .. 3 jan``, or ``present``.
+    """Return the absence in a plain line as a command: ``absent 20 dec .. 3 jan``, or ``present``.
 
-    The line has small letters and single blanks. None if it says anything else; ``absent 20 dec ..
-    ?`` if it does not say until when.
+    The line has small letters and single blanks. If it does not say until when, the command is
+    ``absent 20 dec .. ?``. Returns None if the line says anything else.
     """
     if line == PRESENT:
         return PRESENT
-    other_words = _words_besides_absence(line)
-    span = _find_span(other_words) if other_words is not None else None
+    span_words = _words_besides_away(line)
+    span = _find_span(span_words) if span_words is not None else None
     return f"{ABSENT} {span.first} .. {span.last}" if span else None
 
 
 def find_absence_sentence(text: str) -> str | None:
-    """The absence in one sentence of a line, as a command; None if there is none.
-
-    The longest match counts, since the dot after a number may not end a sentence.
+    """Return the absence in one sentence of a line, as a command; None if there is none. A dot after a number may not
+    end a sentence (`20. 12.`), so longer parts of the line are tried first.
     """
     ends = [0, *(end.end() for end in islice(_SENTENCE.finditer(text), _MAX_SENTENCES)), len(text)]
     for begin, end in sorted(combinations(ends, 2), key=lambda span: span[0] - span[1]):
@@ -151,53 +151,54 @@ def find_absence_sentence(text: str) -> str | None:
 
 
 def find_unclear_absence(line: str) -> str | None:
-    """``UNCLEAR`` for a plain line that may say only when a player is away; otherwise None.
-
-    Clear days in it are added: ``absent ? 10 dec .. 16 dec``.
+    """Return ``UNCLEAR`` for a plain line that may say only when a player is away; otherwise None. If the line has
+    clear days, they are added: ``absent ? 10 dec .. 16 dec``.
     """
-    other_words = _words_besides_absence(line)
+    other_words = _words_besides_away(line)
     if other_words is None:
         return None
-    if other_words and not _DATES.search(other_words) and not _ABSENCE_START.match(_fold_accents(line)):
+    has_evidence = _DATES.search(other_words) or _ABSENCE_START.match(_fold_accents(line))
+    if other_words and not has_evidence:
         return None
-    span_match = next(filter(None, (days.search(other_words) for days in (_OF_MONTH, _MONTH_OF, _FULL_SPAN))), None)
+    matches = (pattern.search(other_words) for pattern in (_OF_MONTH, _MONTH_OF, _FULL_SPAN))
+    span_match = next((match for match in matches if match), None)
     span = _find_span(span_match[0]) if span_match else None
     return f"{UNCLEAR} {span.first} .. {span.last}" if span else UNCLEAR
 
 
 def is_unclear(command: str) -> bool:
-    """Whether the command comes from ``find_unclear_absence``."""
+    """Return whether the command comes from ``find_unclear_absence``."""
     return command.startswith(UNCLEAR)
 
 
 def is_absence(command: str) -> bool:
-    """Whether the command comes from ``find_absence`` or ``find_unclear_absence``."""
+    """Return whether the command comes from ``find_absence`` or ``find_unclear_absence``."""
     return command.partition(" ")[0] in (ABSENT, PRESENT)
 
 
 def resolve_absence(command: str, today: date) -> Absence | None:
-    """The days that a command from ``find_absence`` means on ``today``. None if there are no such
-    days or they end before they begin.
+    """Return the dates that a command from ``find_absence`` means on the day ``today``. Returns None if they do not
+    exist, end before they begin, or begin over a year ahead.
     """
     first, _, last = command.removeprefix(f"{ABSENT} ").partition(" .. ")
     try:
         begin = _resolve_day(first, today - timedelta(days=30), today).first
         absence = Absence(begin, _resolve_day(last, begin, today).last)
-    except (ValueError, OverflowError):  # OverflowError: ``today`` is in the first month of all
+    except (ValueError, OverflowError):  # OverflowError: ``today`` is in the first month of the calendar
         return None
     return absence if absence.first <= absence.last and absence.first - today <= _MAX_AHEAD else None
 
 
 def resolve_absence_begin(command: str, today: date) -> date | None:
-    """The first day of a command without a last day; None for any other command."""
+    """Return the first day of a command without a last day; None for any other command."""
     first, _, last = command.removeprefix(f"{ABSENT} ").partition(" .. ")
     absence = resolve_absence(f"{ABSENT} {first} .. {first}", today) if last == OPEN else None
     return absence.first if absence else None
 
 
 @lru_cache(maxsize=16)  # several callers read the same line
-def _words_besides_absence(line: str) -> str | None:
-    """What a line says besides that the player is away; None if it does not say that."""
+def _words_besides_away(line: str) -> str | None:
+    """Return the words of a line without `away`: ``20 dec to 3 jan``. None if it does not say that anyone is away."""
     is_short = len(line) <= _MAX_LETTERS and line.count(" ") < _MAX_WORDS
     line = _fold_accents(line) if is_short else ""
     if not _AWAY.search(line):
@@ -210,22 +211,28 @@ def _fold_accents(line: str) -> str:
 
 
 def _normalize_words(line: str) -> list[str]:
-    """The words of a line, with ``dec`` for each name of the month, ``mon`` for the weekday."""
+    """Return the words of a line, with short names for months and weekdays, and keys of ``_PHRASES`` for phrases."""
     line = line.replace("\N{EN DASH}", "-").replace("ß", "ss")
     line = _DATED.sub(_date_in_words, _ORDINAL.sub(r"\1\2 ", line))
-    phrase_line = _PHRASE_PATTERN.sub(lambda m: f" {[*_PHRASES][int((m.lastgroup or 'c')[1:])]} ", line)
-    return [_SHORT.get(token, token) for token in _TOKEN.findall(phrase_line)]
+    phrase_line = _PHRASE_PATTERN.sub(_key_of_phrase, line)
+    return [_SHORT_NAMES.get(token, token) for token in _TOKEN.findall(phrase_line)]
+
+
+def _key_of_phrase(match: re.Match[str]) -> str:
+    """Return the key of ``_PHRASES`` for a matched phrase. The matched group, as `c2`, has its position."""
+    position = int((match.lastgroup or "c")[1:])
+    return f" {tuple(_PHRASES)[position]} "
 
 
 def _date_in_words(match: re.Match[str]) -> str:
-    """``20.12.`` and ``20.12.2026``: with dots, the day comes first in every language."""
+    """Return `20 dec` for `20.12.`: with dots, the day comes first in every language."""
     day, month, year = match.groups(default="")
     is_month = 0 < int(month) <= len(MONTHS)
     return f" {day} {MONTHS[int(month) - 1]} {year} " if is_month else match[0]
 
 
 def _find_span(text: str) -> _NamedSpan | None:
-    """The first and the last day in these words, as they are named there."""
+    """Return the first and last day that these words name and nothing else; None if they say anything else."""
     if text.endswith(" ig"):  # Hungarian says `to` after the day, with or without `from`
         text = text.removesuffix(" ig") if " to " in text else f"to {text.removesuffix(' ig')}"
     if match := _FULL_SPAN.fullmatch(text):
@@ -248,9 +255,8 @@ def _find_span(text: str) -> _NamedSpan | None:
 
 
 def _resolve_day(text: str, earliest: date, today: date) -> Absence:
-    """The day, or days, that a text means: the first from ``earliest`` on if it has no year.
-
-    ValueError if there is none, or if it could be today as well as a week later.
+    """Return the day, or the week, that a text means. Without a year, it is the first from ``earliest`` on. Raises
+    ValueError if there is none, or if a weekday could be today or a week later.
     """
     text = " ".join(_normalize_words(text))
     if not re.fullmatch(_DAY_PATTERN, text):
@@ -259,7 +265,7 @@ def _resolve_day(text: str, earliest: date, today: date) -> Absence:
         monday = today + _WEEK - today.weekday() * _DAY
         return Absence(monday, monday + 6 * _DAY)
     if text in (TODAY, "tomorrow"):
-        day = today + (text != TODAY) * _DAY
+        day = today if text == TODAY else today + _DAY
     elif text in WEEKDAYS:
         day = _resolve_weekday(text, max(earliest, today), today)
     else:
@@ -268,6 +274,7 @@ def _resolve_day(text: str, earliest: date, today: date) -> Absence:
 
 
 def _resolve_weekday(name: str, earliest: date, today: date) -> date:
+    """Return the first such weekday from ``earliest`` on. Raises ValueError if it is today."""
     day = earliest + (WEEKDAYS.index(name) - earliest.weekday()) % 7 * _DAY
     if day == today:
         raise ValueError(name)
@@ -275,7 +282,7 @@ def _resolve_weekday(name: str, earliest: date, today: date) -> date:
 
 
 def _resolve_date(text: str, earliest: date) -> date:
-    """``2026-12-20``, ``20 dec`` or ``dec 20 2026``."""
+    """Return the date of ``2026-12-20``, ``20 dec`` or ``dec 20 2026``. Raises ValueError if there is none."""
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
         return date.fromisoformat(text)
     words = text.split(" ")
@@ -285,7 +292,8 @@ def _resolve_date(text: str, earliest: date) -> date:
         return date(year[0], month, day)
     years = (earliest.year, earliest.year + 1)
     dates = [date(year, month, day) for year in years if _is_day(year, month, day)]
-    return next(candidate for candidate in [*dates, date.max] if candidate >= earliest)
+    # without such a date in these years (`29 feb`), the last day of the calendar: too far ahead for an absence
+    return next((candidate for candidate in dates if candidate >= earliest), date.max)
 
 
 def _is_day(year: int, month: int, day: int) -> bool:

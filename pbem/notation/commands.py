@@ -22,8 +22,8 @@ _LATER = re.compile(r"\W*later\s*(?:([:;.,-]?)\W*|:\s*(\S.*))")
 
 
 def find_command(line: str) -> str | None:
-    """The command in a plain line, such as ``rules CC-26``, ``mails round`` or ``yes``; None if
-    none.
+    """Return the command in a plain line, such as ``rules CC-26`` or ``mails round``; None if there is none. A plain
+    line comes from ``normalize_line``: it has small letters and single blanks.
     """
     if _ABSENCE.match(strip_accents(line)):
         absence = find_absence(line) or find_unclear_absence(line)
@@ -38,37 +38,41 @@ def find_command(line: str) -> str | None:
 
 
 def find_reserved_word(line: str) -> str | None:
-    """The word in a plain line that is reserved for a later version; None if none."""
+    """Return the word in a plain line that is reserved for a later version; None if there is none."""
     match = _RESERVED.fullmatch(_BULLET.sub("", line).strip(" *_`\"'"))
-    return match[match.lastindex or 0] if match else None
+    return match[1] or match[2] if match else None
 
 
 def is_unknown_mail_choice(line: str) -> bool:
-    """Whether a plain line chooses reports in a way that does not exist: `mails weekly`."""
+    """Return whether a plain line chooses reports in a way that does not exist: `mails weekly`."""
     words = _words_in(line)
     return len(words) == 2 and words[0] in ("mail", "mails")
 
 
 def find_vote(line: str) -> str | None:
-    """``yes`` or ``no`` in a plain line that says nothing else, apart from polite words."""
+    """Return ``yes`` or ``no`` if a plain line says only that, apart from polite words; otherwise None."""
     return _only_word(line, VOTES)
 
 
 def _only_word(line: str, allowed_words: tuple[str, ...]) -> str | None:
+    """Return the only word of a line, apart from polite words, if it is allowed. `withdraw?` is not a command."""
     words = _words_in(line)
-    if len(words) != 1 or words[0] not in allowed_words or ("?" in line and words[0] != "help"):
+    if len(words) != 1 or words[0] not in allowed_words:
         return None
-    return words[0]
+    is_question = "?" in line and words[0] != "help"
+    return None if is_question else words[0]
 
 
 def _words_in(line: str) -> list[str]:
+    """Return the words of a line, without polite ones."""
     return [word for word in re.findall(r"\w+", line) if not POLITE.fullmatch(word)]
 
 
 def find_withdraw_command(line: str, grammar: Grammar) -> str | None:
-    """``withdraw later``, ``withdraw now`` or ``withdraw NAME`` in a plain line; None if none."""
+    """Return ``withdraw later``, ``withdraw now`` or ``withdraw NAME`` in a plain line; None if there is none."""
     word, *names = _words_in(line) or [""]
-    names = names[1:] if names[:1] == ["when"] else names
+    if names[:1] == ["when"]:
+        names = names[1:]
     if word != WITHDRAW or len(names) != 1:
         return None
     name = names[0]
@@ -85,6 +89,6 @@ class LaterHeading(NamedTuple):
 
 
 def match_later_heading(line: str) -> LaterHeading | None:
-    """The heading `later:` in a plain line; None if none."""
+    """Return the heading `later:` in a plain line, with or without its colon; None if there is none."""
     match = _LATER.fullmatch(line)
     return LaterHeading(match[1] in (":", None), match[2] or "") if match else None

@@ -1,7 +1,7 @@
-"""The orders in one line of notation, and everything that an email is read into.
+"""Read the orders in one line of notation, and define everything that an email is read into.
 
-Texts here are what may be quoted (``Grammar.quote``), not what was sent. Only prose keeps what was
-sent; nobody is shown it.
+Texts in these tuples are what may be quoted (``Grammar.quote``), not what was sent. Only
+``ProseLine`` keeps what was sent; it is shown to nobody.
 
 What must never be here: the words of a game's orders and the names of its places, which its Grammar
 has.
@@ -37,26 +37,23 @@ _MAX_SHOWN_LETTERS = 200
 
 
 class Grammar(NamedTuple):
-    """What a game says about its notation.
+    """What a game says about its notation, and whether an email that is read may hold a password."""
 
-    ``is_guarded``: the email is of a seat with a password, so that only known words may be quoted.
-    """
-
-    order_words: frozenset[str]
-    spell: Callable[[tuple[str, ...]], str | None]
-    is_name: Callable[[str], bool]
-    vocabulary: frozenset[str] = frozenset()
-    is_guarded: bool = False
+    order_words: frozenset[str]  #: the first words of its orders
+    spell: Callable[[tuple[str, ...]], str | None]  #: returns the canonical order of tokens; None if there is none
+    is_name: Callable[[str], bool]  #: returns whether a token has the form of a name, such as a place
+    vocabulary: frozenset[str] = frozenset()  #: all other words of its orders
+    is_guarded: bool = False  #: the seat has a password, so only known words of the email may be quoted
 
     def quote(self, text: str, max_letters: int = _MAX_SHOWN_LETTERS) -> str:
-        """What may be quoted of a line. Of a guarded email, or near a password, only known words."""
+        """Return what may be quoted of a line. In a guarded email, or beside `password`, only known words may."""
         if self.is_guarded or mentions_password(text):
             text = self._keep_known_words(text)
         printable_text = "".join(c if c.isprintable() else " " for c in text).strip()
         return printable_text if len(printable_text) <= max_letters else printable_text[: max_letters - 1] + "…"
 
     def _keep_known_words(self, text: str) -> str:
-        """The known words of a text, so that nothing else can be left in it."""
+        """Return a text with … in place of all unknown words: `wall A5 …`."""
         known_words = self.order_words | self.vocabulary | _COMMON_WORDS
         shown_words: list[str] = []
         for token in tokenize(normalize_line(text), self.is_name):
@@ -72,9 +69,8 @@ class Grammar(NamedTuple):
 
 
 class OrderLine(NamedTuple):
-    """One well-formed order; the game says whether it is legal.
-
-    ``order`` is in canonical spelling, as are ``when`` (a name) and ``then`` (an order).
+    """One well-formed order; the game says whether it is legal. ``order`` is in canonical spelling, as are ``when`` (a
+    name) and ``then`` (an order).
     """
 
     number: int
@@ -99,13 +95,13 @@ class ProseLine(NamedTuple):
     number: int
     text: str
     is_later: bool = False  #: it is below `later:`
-    next_number: int = 0  #: the number of the next line that is not blank; 0 for none
+    next_number: int = 0  #: the number of the next line that is not blank; 0 if there is none
     continues: bool = False  #: the next line is directly below and may continue its sentence
-    is_own: bool = True  #: else it is inside a quotation without marks, and its orders hold the email
+    is_own: bool = True  #: otherwise it is in a quotation without marks, and its orders hold the email
 
 
 class OtherLine(NamedTuple):
-    """A line that is neither an order nor words."""
+    """A line that is a command, may mean a command, has a password, or says nothing (such as a greeting)."""
 
     number: int
     kind: Literal["asked", "proposed", "secret", "layout"]
@@ -126,28 +122,30 @@ class ParsedOrders(NamedTuple):
     commands: tuple[str, ...] = ()
     message_lines: tuple[Line, ...] = ()  #: for the referee
     doubtful_lines: tuple[DoubtfulLine, ...] = ()
-    prose: tuple[ProseLine, ...] = ()  #: lines that nobody has read as words yet
+    prose: tuple[ProseLine, ...] = ()  #: lines that are not classified yet (play/proposals/prose.py)
     other_lines: tuple[OtherLine, ...] = ()
     wrapped_lines: tuple[WrappedLines, ...] = ()
-    proposed_commands: tuple[str, ...] = ()  #: that its words may mean: `withdraw`, `absent …`
+    proposed_commands: tuple[str, ...] = ()  #: commands that its words may mean: `withdraw`, `absent …`
 
 
 _MAX_TOKENS = 64
 
 
 def read_line(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[OrderLine] | None:
-    """The orders in these tokens of a line; None if any part is not an order."""
+    """Return the orders in these tokens of a line; None if any part of it is not an order."""
     if len(tokens) > _MAX_TOKENS:
         return None
     if tokens[:1] == ("when",):
         return _read_when(line, tokens[1:], grammar)
-    parts = split_segments(tokens, grammar.order_words)
-    orders_by_part = [_read_segment(line, part, grammar) for part in parts]
-    return [order for orders in orders_by_part for order in orders] if orders_by_part and all(orders_by_part) else None
+    segments = split_segments(tokens, grammar.order_words)
+    orders_by_segment = [_read_segment(line, segment, grammar) for segment in segments]
+    if not orders_by_segment or not all(orders_by_segment):
+        return None
+    return [order for orders in orders_by_segment for order in orders]
 
 
 def spell_order(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
-    """The canonical spelling of these tokens; polite words before or after are ignored."""
+    """Return the order in these tokens, in canonical spelling, without polite words around it; None if it is none."""
     order = grammar.spell(tokens) if tokens else None
     if order is not None:
         return order
@@ -159,9 +157,9 @@ def spell_order(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
 
 
 def _spell_for_each_name(tokens: tuple[str, ...], grammar: Grammar) -> list[str]:
-    """`wall A2 A6`: one order for each name. Empty unless there are two names or more."""
+    """Return `wall A2` and `wall A6` for `wall A2 A6`; [] without two names or more, or if any is not an order."""
     own_tokens = tuple(token for token in tokens if not POLITE.fullmatch(token))
-    start = next((at for at, token in enumerate(own_tokens) if grammar.is_name(token)), 0)
+    start = next((index for index, token in enumerate(own_tokens) if grammar.is_name(token)), 0)
     prefix, names = own_tokens[:start], own_tokens[start:]
     if not prefix or len(names) < 2:
         return []
@@ -171,16 +169,16 @@ def _spell_for_each_name(tokens: tuple[str, ...], grammar: Grammar) -> list[str]
 
 
 def _read_when(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[OrderLine] | None:
-    """`when AP2: flood -2`: one name, one order."""
+    """Return the order behind `when`, as in `when AP2: flood -2`; None if it is not one name and one order."""
     if not tokens or not grammar.is_name(tokens[0]):
         return None
-    parts = split_segments(tokens[1:], grammar.order_words)
-    order = spell_order(parts[0], grammar) if len(parts) == 1 else None
-    return [OrderLine(*line, order, canonical_name(tokens[0]))] if order else None
+    segments = split_segments(tokens[1:], grammar.order_words)
+    order = spell_order(segments[0], grammar) if len(segments) == 1 else None
+    return [OrderLine(*line, order, when=canonical_name(tokens[0]))] if order else None
 
 
 def _read_segment(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[OrderLine]:
-    """One order with its `then`, or several that `then` joins. Empty if one is not an order."""
+    """Return the orders in a segment; [] if a part is not an order. `then` adds an effect or joins two orders."""
     order = spell_order(tokens, grammar)
     if order or "then" not in tokens:
         orders = [order] if order else _spell_for_each_name(tokens, grammar)
@@ -195,7 +193,7 @@ def _read_segment(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list
         # the effect of a card: `then -2`, or in full `then flood -2`
         full_order = spell_order(tokens_after, grammar) if tokens_after[:1] == effect else None
         then = spell_order(effect + tokens_after, grammar) or full_order
-        return [OrderLine(*line, main_order, None, then)] if then else []
+        return [OrderLine(*line, main_order, then=then)] if then else []
     begins_order = bool(tokens_after) and tokens_after[0] in grammar.order_words
     following_orders = _read_segment(line, tokens_after, grammar) if begins_order else []
     return [OrderLine(*line, main_order), *following_orders] if following_orders else []

@@ -21,8 +21,8 @@ from pbem.mail.text import UTF_16, Line
 SIGNATURE_START = ("signed", "pbem", "1")
 HASH_LETTERS, SIGNATURE_LETTERS = 43, 86  #: letters of a state hash and of a signature
 MAX_EMAIL_NUMBER, MAX_SIGNATURES = 10**6, 500
-#: A number further from the last one is a slip or a lie. A player's tool skips up to the first limit;
-#: the moderator accepts up to the second.
+#: The number of an email that is further above the last one is a mistake or a forgery. A player's tool
+#: skips up to the first limit; the moderator accepts up to the second.
 MAX_TOOL_LEAP, MAX_LEAP = 1000, 10_000
 _B64 = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -59,7 +59,7 @@ class MoveFile(NamedTuple):
 
 
 def read_move_file(data: bytes) -> MoveFile:
-    """The move file in these bytes. BadInput ``move/…``, with a line or key."""
+    """Read a move file. Raises BadInput ``move/…``, which names a line or key."""
     text = _decode_text(data)
     document = toml.load(text, "move")
     _check_keys(document, text)
@@ -73,7 +73,7 @@ def read_move_file(data: bytes) -> MoveFile:
 
 
 def write_move_file(code: str, orders: tuple[str, ...], signatures: OrderSignatures | None = None) -> bytes:
-    """A move file with these orders. BadInput ``move/…`` if it could not be read back."""
+    """Return a move file with these orders. Raises BadInput ``move/…`` if pbem could not read it back."""
     document: dict[str, Any] = {"pbem": 1, "code": code, "orders": list(orders)}
     if signatures is not None:
         document |= {"game": signatures.game, "seat": signatures.seat, "nr": signatures.email_number}
@@ -84,6 +84,7 @@ def write_move_file(code: str, orders: tuple[str, ...], signatures: OrderSignatu
 
 
 def _decode_text(data: bytes) -> str:
+    """Return the file as text, without BOM and with LF as the only line end. Raises BadInput ``move/…``."""
     if len(data) > MAX_BYTES:
         message = f"the file has {len(data)} bytes; a move file has at most {MAX_BYTES}"
         raise BadInput("move/too-large", message, "is this the right file?")
@@ -97,6 +98,7 @@ def _decode_text(data: bytes) -> str:
 
 
 def _check_keys(document: dict[str, Any], text: str) -> None:
+    """Raise BadInput ``move/…`` if a key is unknown or missing, or if the version is not 1."""
     for key in document:
         if key not in _KEYS:
             hint = f"a move file has {', '.join(_KEYS)} and nothing else"
@@ -105,11 +107,12 @@ def _check_keys(document: dict[str, Any], text: str) -> None:
         if key not in document:
             raise BadInput("move/missing", f"the key `{key}` is missing", _EXAMPLES[key])
     version = document["pbem"]
-    if isinstance(version, bool) or version != 1 or not isinstance(version, int):
+    if type(version) is not int or version != 1:  # `true` and `1.0` equal 1
         raise _key_error("pbem", text, "version", "expected `pbem = 1`", "install a newer pbem?")
 
 
 def _read_text(document: dict[str, Any], key: str, text: str) -> str | None:
+    """Return the value of a key, a line of text; None without the key. Raises BadInput ``move/type``."""
     value = document.get(key)
     if value is None:
         return None
@@ -122,6 +125,7 @@ def _read_text(document: dict[str, Any], key: str, text: str) -> str | None:
 
 
 def _read_orders(value: object, text: str) -> tuple[Line, ...]:
+    """Return the orders of a move file as lines, numbered from 1. Raises BadInput ``move/…``."""
     example = f"write {_EXAMPLES['orders'].partition(': ')[2]}"
     if not isinstance(value, list):
         raise _key_error("orders", text, "type", "`orders` must be a list of texts", example)
@@ -132,7 +136,7 @@ def _read_orders(value: object, text: str) -> tuple[Line, ...]:
 
 
 def _read_signature_list(document: dict[str, Any], text: str) -> OrderSignatures | None:
-    """The signatures of a move file; number 1 belongs to the first order."""
+    """Return the signatures of a move file, numbered from 1 like its orders; None if it is not signed."""
     if not {"nr", "head", "sign"} & document.keys():
         return None
     hint = "take the whole file again from `pbem orders sign`"
@@ -140,7 +144,7 @@ def _read_signature_list(document: dict[str, Any], text: str) -> OrderSignatures
         if key not in document:
             raise BadInput("move/missing", f"the key `{key}` is missing, and it is signed", hint)
     email_number, signatures = document["nr"], document["sign"]
-    if isinstance(email_number, bool) or not isinstance(email_number, int) or not 1 <= email_number <= MAX_EMAIL_NUMBER:
+    if type(email_number) is not int or not 1 <= email_number <= MAX_EMAIL_NUMBER:  # `true` is an instance of int
         raise _key_error("nr", text, "type", f"`nr` must be a number from 1 to {MAX_EMAIL_NUMBER}", hint)
     if not isinstance(signatures, list) or len(signatures) > MAX_LINES:
         raise _key_error("sign", text, "type", "`sign` must be a list of signatures", hint)
@@ -151,6 +155,7 @@ def _read_signature_list(document: dict[str, Any], text: str) -> OrderSignatures
 
 
 def _read_order(number: int, row: object, text: str) -> Line:
+    """Return one order as a line. Raises BadInput ``move/…`` if it is not one line of text or too long."""
     if not isinstance(row, str):
         problem = f"orders, number {number}: must be a text in quotes"
         raise _key_error("orders", text, "type", problem, 'such as "wall A5"')
@@ -164,7 +169,7 @@ def _read_order(number: int, row: object, text: str) -> Line:
 
 
 def _key_error(key: str, text: str, code: str, problem: str, hint: str) -> BadInput:
-    """An error with the line of the key, if the key is found."""
+    """Return an error that names the line of the key, if the key is found in the text."""
     pattern = re.compile(rf"\s*\[*\s*[\"']?{re.escape(key)}[\"']?\s*[=.\]]")
     lines = enumerate(text.split("\n"), 1)
     place = next((f"line {number}: " for number, line in lines if pattern.match(line)), "")
@@ -172,7 +177,7 @@ def _key_error(key: str, text: str, code: str, problem: str, hint: str) -> BadIn
 
 
 def write_signatures(signatures: OrderSignatures) -> str:
-    """The lines to put below the orders, short enough that no mail program breaks them."""
+    """Return the signatures as lines to put below the orders, so short that no mail program wraps them."""
     first_line = f"{' '.join(SIGNATURE_START)} {signatures.game}"
     lines = [first_line, f"{signatures.seat} {signatures.email_number}", f"head {signatures.state_hash}"]
     for number, signature in signatures.signatures:
@@ -181,7 +186,7 @@ def write_signatures(signatures: OrderSignatures) -> str:
 
 
 def extract_signatures(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[OrderSignatures, ...]]:
-    """The lines without the signatures, and the signatures in their order."""
+    """Return the lines without the signatures, and the signatures in their order."""
     words_by_line = [line.text.lstrip("> \t\xa0").split() for line in lines]
     starts = {index for index, words in enumerate(words_by_line) if words[:3] == list(SIGNATURE_START)}
     if not starts:
@@ -189,7 +194,9 @@ def extract_signatures(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[O
     # without invisible characters that some programs put between letters
     words = [_PlacedWord(re.sub("[^!-~]", "", word), index) for index, row in enumerate(words_by_line) for word in row]
     texts = [word.text for word in words]
-    signature_lists, used_flags, position = [], [False] * len(words), 0
+    signature_lists: list[OrderSignatures] = []
+    used_flags = [False] * len(words)  # whether a word belongs to a signature
+    position = 0
     while position < len(words):
         may_begin = words[position].line_index in starts
         result = _read_signatures(texts, position) if may_begin else None
@@ -211,7 +218,8 @@ class _PlacedWord(NamedTuple):
 
 
 def _remove_used_words(lines: Sequence[Line], words: list[_PlacedWord], used_flags: list[bool]) -> tuple[Line, ...]:
-    """The lines without words of signatures; a line that has only those is dropped."""
+    """Return the lines without the words of signatures. A line that has only such words is dropped."""
+    # by index, the remaining words of each line that has a word of a signature
     remaining_words: dict[int, list[str]] = {
         word.line_index: [] for word, is_used in zip(words, used_flags, strict=True) if is_used
     }
@@ -226,7 +234,7 @@ def _remove_used_words(lines: Sequence[Line], words: list[_PlacedWord], used_fla
 
 
 def _read_signatures(words: list[str], position: int) -> tuple[OrderSignatures, int] | None:
-    """The signatures that begin at this word, and the index behind them; None if none do."""
+    """Return the signatures that begin at this word, and the index behind them; None if none begin there."""
     has_frame = tuple(words[position : position + 3]) == SIGNATURE_START
     if not has_frame or len(words) < position + 8 or words[position + 6] != "head":
         return None
@@ -246,7 +254,7 @@ def _read_signatures(words: list[str], position: int) -> tuple[OrderSignatures, 
 
 
 def _join_letters(words: list[str], position: int, length: int) -> tuple[str, int]:
-    """So many letters from one or more words, and the index behind them; "" if incomplete."""
+    """Join words up to ``length`` letters. Return them, or "" if they are too few or many, and the next index."""
     letters = ""
     while len(letters) < length and position < len(words) and words[position] != "sign":
         if not _B64.fullmatch(words[position]):

@@ -34,7 +34,7 @@ from pbem.notation.lines import (
 )
 from pbem.notation.tokens import normalize_line, tokenize
 
-#: No order has such a sign, and beside an order it may change the meaning; `~~` strikes out.
+#: No order has such a sign, and beside an order it may change the meaning: `~~wall A5~~` is crossed out.
 _SIGNS = re.compile(r"[^\w\s.,;:!&/+'`\"“”„«»*_-]|~~")
 _BULLET = re.compile(r"^\s*(?:[*-]+\s|[•·‣◦▪►]+|\(?\w{1,2}[.)])+")
 _CLAUSE_END, _SENTENCE_END = re.compile(r"[.!?:;,]\W*$"), re.compile(r"(?<!\.)[.!?]\W*$")
@@ -44,9 +44,10 @@ _MAX_JOINED_LINES = 20  #: lines of one sentence
 
 
 def read_orders(lines: Iterable[Line], grammar: Grammar, signature_lines: Sequence[Line] = ()) -> ParsedOrders:
-    """The orders in an email's own lines, for any text.
+    """Read the orders in the lines of an email that its player wrote. Any text is possible.
 
-    Orders in its ``signature_lines`` count if there are no others; otherwise they hold the email.
+    Orders in ``signature_lines``, below the player's signature, count if there are no others.
+    Otherwise they are doubtful and hold the email.
     """
     reader = _OrderReader(grammar)
     for sentence in reader.join_sentences([*lines]):
@@ -66,7 +67,7 @@ def read_orders(lines: Iterable[Line], grammar: Grammar, signature_lines: Sequen
 
 
 def read_order_list(rows: Sequence[str], grammar: Grammar) -> ParsedOrders:
-    """The same for the ``orders`` of a move file, where every line must be an order."""
+    """Read the ``orders`` of a move file, where every line must be an order; any other line is doubtful."""
     reader = _OrderReader(grammar)
     texts = [row.partition("#")[0].strip() for row in rows]
     for number, text in enumerate(texts, 1):
@@ -82,28 +83,29 @@ def read_order_list(rows: Sequence[str], grammar: Grammar) -> ParsedOrders:
 
 
 class _JoinedLine(NamedTuple):
-    """A line with the lines that continue its sentence."""
+    """A line, joined with the lines that continue its sentence."""
 
     line: Line
-    next_number: int  #: of the next line that is not blank; 0 for none
+    next_number: int  #: the number of the next line that is not blank; 0 for none
     continues: bool  #: that line may continue the sentence too
 
 
 class _OrderReader:
-    """An email while it is read."""
+    """Sorts the lines of an email into orders, commands, doubtful lines and prose, line by line."""
 
     def __init__(self, grammar: Grammar) -> None:
-        self._grammar, self._in_later = grammar, False
+        self._grammar = grammar
+        self._in_later = False  #: the lines are below `later:`
         self.now: list[OrderLine] = []
         self.later: list[OrderLine] = []
-        self.commands: dict[str, None] = {}
+        self.commands: dict[str, None] = {}  #: an ordered set
         self._doubtful_lines: list[DoubtfulLine] = []
         self._prose_lines: list[ProseLine] = []
         self._other_lines: list[OtherLine] = []
         self._wrapped_lines: list[WrappedLines] = []
 
     def to_parsed_orders(self) -> ParsedOrders:
-        """Everything that was read so far."""
+        """Return everything that was read so far."""
         return ParsedOrders(
             now=tuple(self.now),
             later=tuple(self.later),
@@ -115,12 +117,13 @@ class _OrderReader:
         )
 
     def join_sentences(self, lines: list[Line]) -> Iterator[_JoinedLine]:
-        """The lines, with wrapped sentences joined."""
+        """Yield the lines, each joined with those over which a mail program wrapped its sentence."""
         rows = [Line(number, " ".join(text.splitlines()).strip()) for number, text in lines]
         start = 0
         while start < len(rows):
             end = start + 1
-            while end < min(len(rows), start + _MAX_JOINED_LINES) and self._continues(rows[start:end], rows[end]):
+            last_end = min(len(rows), start + _MAX_JOINED_LINES)
+            while end < last_end and self._is_continued(rows[end - 1], rows[end]):
                 end += 1
             line = Line(rows[start].number, " ".join(row.text for row in rows[start:end]))
             if end > start + 1:
@@ -130,14 +133,17 @@ class _OrderReader:
             yield _JoinedLine(line, next_number, is_adjacent and not _SENTENCE_END.search(line.text))
             start = end
 
-    def _continues(self, lines: list[Line], next_line: Line) -> bool:
-        last_line = lines[-1]
-        if len(last_line.text) < _WRAP_LETTERS or _CLAUSE_END.search(last_line.text) or not next_line.text:
+    def _is_continued(self, line: Line, next_line: Line) -> bool:
+        """Return whether a mail program may have wrapped a sentence after ``line``, so that the next continues it."""
+        if len(line.text) < _WRAP_LETTERS or _CLAUSE_END.search(line.text) or not next_line.text:
             return False
-        is_next = next_line.number == last_line.number + 1 and not next_line.text.startswith(">")
-        return is_next and not (self._is_order(last_line) and self._is_order(next_line))
+        if next_line.number != line.number + 1 or next_line.text.startswith(">"):
+            return False
+        are_two_orders = self._is_order(line) and self._is_order(next_line)
+        return not are_two_orders
 
     def _is_order(self, line: Line) -> bool:
+        """Return whether a line is orders, a command or the heading `later:`."""
         text = normalize_line(line.text)
         return bool(self._read_order_line(line, text) or find_command(text) or match_later_heading(text))
 
@@ -145,11 +151,14 @@ class _OrderReader:
         return read_line(line, tokenize(text, self._grammar.is_name), self._grammar)
 
     def add_line(self, line: Line, next_number: int = 0, continues: bool = False) -> None:
-        """Read one line into the list to which it belongs."""
+        """Read one line, and add it to the list to which it belongs. See ``ProseLine`` for the other arguments."""
         if not line.text:
             return
-        if _COMMENT.match(line.text) or self._is_password(line.text):
-            self._other_lines.append(OtherLine(line.number, "layout" if line.text[0] == "#" else "secret"))
+        if _COMMENT.match(line.text):
+            self._other_lines.append(OtherLine(line.number, "layout"))
+            return
+        if self._is_password(line.text):
+            self._other_lines.append(OtherLine(line.number, "secret"))
             return
         quoted_line = Line(line.number, self._grammar.quote(line.text))
         text = normalize_line(line.text)
@@ -174,12 +183,13 @@ class _OrderReader:
         self._doubtful_lines.append(DoubtfulLine(line.number, line.text, why))
 
     def _is_password(self, text: str) -> bool:
-        """Whether it is the line `password …` without an order behind it."""
+        """Return whether a line is `password …` without the name of a place behind it, which an order may have."""
         password_text = read_password(text)
         is_name = self._grammar.is_name
         return password_text is not None and not any(map(is_name, tokenize(normalize_line(password_text), is_name)))
 
     def _add_orders(self, line: Line, quoted_line: Line, text: str, next_number: int, continues: bool) -> None:
+        """Add the orders in ``text``; if it is not orders and nothing else, add the line as prose."""
         orders = self._read_order_line(quoted_line, text)
         if orders is None or "#" in line.text or _SIGNS.search(_BULLET.sub("", text)):
             prose_text = quoted_line.text if mentions_password(line.text) else line.text

@@ -1,5 +1,4 @@
-"""Split a line of an email into lower-case tokens, with one spelling for bullets, dashes and
-quotes.
+"""Split a line of an email into lower-case tokens, whatever bullets, dashes and quotes it has.
 
 What must never be here: the order words and the places of any game (``is_name`` knows them).
 Source: FORMAT.md section 3 ("Lines"); docs/NOTATION.md.
@@ -28,13 +27,13 @@ _MAX_LETTERS = 2000
 
 
 def canonical_name(name: str) -> str:
-    """The name as every order spells it: ``ap02`` is ``AP2``."""
+    """Return a name as every order spells it: ``AP2`` for ``ap02``."""
     match = _PLACE.fullmatch(name)
     return f"{match[1].upper()}{match[2].lstrip('0') or '0'}" if match else name.upper()
 
 
 def normalize_line(text: str) -> str:
-    """The line in lower case without its comment, with one kind of dash, blank and quote."""
+    """Return a plain line: lower case, without its comment, with one kind of dash, blank and quote."""
     text = fold_text(_DASHES.sub("-", text.split("#", 1)[0][:_MAX_LETTERS]))
     if not text.isascii():
         text = "".join(c for c in text if unicodedata.category(c) not in ("Mn", "Me"))
@@ -44,7 +43,7 @@ def normalize_line(text: str) -> str:
 
 
 def strip_accents(text: str) -> str:
-    """The text with plain letters in place of accented ones."""
+    """Return the text with plain letters in place of accented ones."""
     if text.isascii():
         return text
     marked = unicodedata.normalize("NFD", text.replace("ß", "ss").replace("œ", "oe"))
@@ -52,14 +51,14 @@ def strip_accents(text: str) -> str:
 
 
 def tokenize(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
-    """The tokens of a plain line, in linear time for any text.
+    """Split a plain line into tokens, in linear time for any text.
 
-    They are words, names (``a 5`` is ``a5``), signed numbers and the separators ``, ; . : & / +``.
-    ``is_name`` says whether two parts make one name.
+    They are words, names, signed numbers and the separators ``, ; . : & / +``. For example, `1) wall a 5, flood - 2`
+    is ``wall``, ``a5``, ``,``, ``flood`` and ``-2``. ``is_name`` says whether letters and digits make a name.
     """
-    for _ in range(2):
+    for _ in range(2):  # a line may have two bullets: `- 1) wall A5`
         line = _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
-    line = _NAME.sub(lambda m: m[1] + m[2] if is_name(m[1] + m[2]) else m[0], line)
+    line = _NAME.sub(lambda match: match[1] + match[2] if is_name(match[1] + match[2]) else match[0], line)
     line = _BETWEEN.sub(" ", line)
     line = _GLUED_SIGN.sub(r" \1", line)
     line = _SIGN.sub(r" \1", line)
@@ -67,18 +66,20 @@ def tokenize(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
 
 
 def split_segments(line_tokens: tuple[str, ...], order_words: frozenset[str]) -> list[tuple[str, ...]]:
-    """The line split at separators that an order word follows. Other separators are dropped."""
-    parts: list[list[str]] = [[]]
-    for before, token in zip((" ", *line_tokens), line_tokens, strict=False):
-        if before in SEPARATORS and token in order_words:
-            parts.append([])
+    """Split a line at separators before an order word: `wall a5, draw` is two segments. Drop other separators."""
+    segments: list[list[str]] = [[]]
+    previous_token = ""
+    for token in line_tokens:
+        if previous_token in SEPARATORS and token in order_words:
+            segments.append([])
         if token not in SEPARATORS:
-            parts[-1].append(token)
-    return [tuple(segment) for segment in parts if segment]
+            segments[-1].append(token)
+        previous_token = token
+    return [tuple(segment) for segment in segments if segment]
 
 
 def is_one_slip_apart(a: str, b: str) -> bool:
-    """Whether a becomes b by one added, missing or wrong letter, or by swapping two."""
+    """Return whether a becomes b by one added, missing or wrong letter, or by swapping two neighbours."""
     if a == b or abs(len(a) - len(b)) > 1:
         return False
     shorter = min(len(a), len(b))

@@ -1,6 +1,6 @@
-"""The order in which a player's emails count: by the time each was received, then by its Date.
+"""Order a player's emails: by the time when each was received, then by its header Date.
 
-What must never be here: a server's words; signed orders, which are ordered by their numbers.
+What must never be here: headers of a mail server; signed orders, which are ordered by their numbers.
 Law: an email never replaces a newer one, in whatever order pbem receives them.
 Source: docs/decisions/0014-the-post.md "In".
 """
@@ -10,36 +10,36 @@ from collections.abc import Iterable
 from pbem.notation.asks import WITHDRAW
 from pbem.play.pending_orders import LATER, NOW, WHEN, PendingOrders
 
-ALL_GROUPS = "*"  #: what a bare `withdraw` changes
-#: what else an email may change: a vote on an undo, the answer to an invitation, which reports come
+ALL_GROUPS = "*"  #: all groups of pending orders, which `withdraw` alone changes
+#: what else an email may change: a vote on an undo, the answer to an invitation, which reports its player gets
 VOTE, ANSWER, CHOICE = "vote", "answer", "mails"
 
 
 def format_arrival(arrival: str, date: str, now: str) -> str:
-    """The time when an email was received, and its Date, as pending orders note them.
-
-    Without a time from the server the Date counts, unless it is in the future.
+    """Return the time when an email was received, and its Date, as pending orders note them. ``arrival`` is "" without
+    a time from the server. Then the Date counts, unless it is in the future.
     """
     date = date if date <= now else ""
     return f"{min(arrival or date or now, now)} {date or '-'}"
 
 
 def list_changed_groups(before: PendingOrders, after: PendingOrders, commands: Iterable[str]) -> set[str]:
-    """The groups that an email changes or withdraws, and ``CHOICE`` if it chooses reports."""
+    """Return the groups that an email changes or withdraws, and ``CHOICE`` if it chooses reports."""
     names = {group.name for group in {*before.groups} ^ {*after.groups} if not group.is_leftover}
     for command in commands:
         word, _, name = command.partition(" ")
-        if word == WITHDRAW:
-            names.add(name if name in (NOW, LATER) else f"{WHEN}{name}" if name else ALL_GROUPS)
+        if word == WITHDRAW and not name:
+            names.add(ALL_GROUPS)
+        elif word == WITHDRAW:
+            names.add(name if name in (NOW, LATER) else f"{WHEN}{name}")
         elif word == CHOICE:
             names.add(CHOICE)
     return names
 
 
 def is_overtaken(pending: PendingOrders, group_names: set[str], arrival: str, now: str) -> bool:
-    """Whether one of these groups was changed by a newer email.
-
-    A time in the future does not count: it was noted while the clock was wrong.
+    """Return whether a newer email has already changed one of these groups. A noted time in the future does not count:
+    the clock of this machine was wrong then.
     """
     noted_arrivals = {
         name: noted_arrival for name, noted_arrival in _read_arrivals(pending).items() if noted_arrival <= f"{now}~"
@@ -53,7 +53,7 @@ def is_overtaken(pending: PendingOrders, group_names: set[str], arrival: str, no
 
 
 def note_arrival(pending: PendingOrders, group_names: set[str], arrival: str) -> PendingOrders:
-    """The pending orders with this arrival noted for these groups."""
+    """Return the pending orders with this arrival noted for these groups."""
     arrivals = {
         group_name: noted_arrival
         for group_name, noted_arrival in _read_arrivals(pending).items()
@@ -73,9 +73,9 @@ def _read_arrivals(pending: PendingOrders) -> dict[str, str]:
 
 
 def _is_later(arrival: str, other_arrival: str) -> bool:
-    """Whether one email is newer. In the same second their Dates decide, if both have one."""
+    """Return whether an arrival is later than the other. In the same second the Dates decide, if both have one."""
     arrival_time, date = arrival.split(" ")
     other_time, other_date = other_arrival.split(" ")
-    return arrival_time > other_time or (
-        arrival_time == other_time and "-" not in (date, other_date) and date > other_date
-    )
+    if arrival_time != other_time:
+        return arrival_time > other_time
+    return "-" not in (date, other_date) and date > other_date

@@ -1,4 +1,6 @@
-"""The stored file of pending orders, and the rows by which a state commits to them.
+"""Read and write the file of pending orders, and the rows by which a state commits to them.
+
+A state publishes only a commitment (a hash) to these rows. An archive of the finished game opens it.
 
 What must never be here: what an order means, or which one is used next (pending_orders.py).
 Source: docs/SPECIFICATION.md section 9 "Hands".
@@ -67,7 +69,7 @@ PENDING_LOST_HINT = "put it back from a backup, or delete it and ask the player 
 
 
 def encode_groups(pending: PendingOrders) -> list[str]:
-    """The groups as rows, in their only valid spelling."""
+    """Return the groups as rows: one for each group, then one for each of its orders. No other spelling is valid."""
     stop = pending.stopped_at
     rows = [f"stopped {stop.question_number} {stop.email_number}"] if stop != NOT_STOPPED else []
     for group in pending.groups:
@@ -81,12 +83,12 @@ def encode_groups(pending: PendingOrders) -> list[str]:
 
 
 def committed_values(pending_by_seat: Mapping[str, PendingOrders]) -> dict[str, str]:
-    """What a state commits to, by seat: everything that decides which orders it must use."""
+    """Return what a state commits to, by seat: all that decides which orders it must use."""
     return {seat: "\n".join(encode_groups(pending)) for seat, pending in pending_by_seat.items()}
 
 
 def parse_committed_value(value: str) -> PendingOrders:
-    """Pending orders from a committed value. Raises ValueError if it is misspelt."""
+    """Read pending orders from a committed value. Raises ValueError if it is misspelt."""
     try:
         return parse_groups(value.split("\n") if value else ())
     except (BadInput, LookupError):
@@ -94,8 +96,9 @@ def parse_committed_value(value: str) -> PendingOrders:
 
 
 def parse_groups(rows: Sequence[str]) -> PendingOrders:
-    """Pending orders from their rows. Raises ValueError if the rows are misspelt."""
-    pending, groups_with_orders = PendingOrders(), list[tuple[OrderGroup, list[PendingOrder]]]()
+    """Read pending orders from rows of ``encode_groups``. Raises ValueError, LookupError or BadInput."""
+    pending = PendingOrders()
+    groups_with_orders: list[tuple[OrderGroup, list[PendingOrder]]] = []
     for row in rows:
         word, *facts = row.split(" ")
         if word == "stopped":
@@ -111,8 +114,11 @@ def parse_groups(rows: Sequence[str]) -> PendingOrders:
             _, orders = groups_with_orders[-1]
             orders.append(pending_order)
         else:
-            name = f"{WHEN}{facts.pop(0)}" if f"{word} " == WHEN else word
-            name = f"{LEFTOVER}{facts[0]}" if f"{word} " == LEFTOVER else name
+            name = word
+            if f"{word} " == WHEN:
+                name = f"{WHEN}{facts.pop(0)}"
+            elif f"{word} " == LEFTOVER:
+                name = f"{LEFTOVER}{facts[0]}"
             number_text, source, hash_text = facts[:3]
             state_hash = "" if hash_text == "-" else b64(unb64(hash_text, 32))
             turn = int(facts[3]) if name == NOW else 0
@@ -128,7 +134,7 @@ def parse_groups(rows: Sequence[str]) -> PendingOrders:
 
 
 def encode_pending(pending: PendingOrders) -> bytes:
-    """The file of pending orders (desk/hand/<n>/<seat>.toml). Empty fields are left out."""
+    """Return the file of pending orders (desk/hand/<n>/<seat>.toml). Empty fields are left out."""
     values: dict[str, Any] = {
         "groups": encode_groups(pending),
         "handled_marks": [f"{mark.digest} {mark.receipt_number}" for mark in pending.handled_marks],
@@ -140,20 +146,20 @@ def encode_pending(pending: PendingOrders) -> bytes:
 
 
 def encode_committed_values(values: Mapping[str, str]) -> bytes:
-    """The file of what a state commits to (desk/hands/<n>.toml): the rows of each seat."""
+    """Return the file of what a state commits to (desk/hands/<n>.toml): the rows of each seat."""
     rows = {seat: value.split("\n") for seat, value in values.items() if value}
     return state_file.dump({"pbem": 1, **rows})
 
 
 def decode_committed_values(data: bytes) -> dict[str, str]:
-    """The committed values in such a file, unverified. Raises BadInput ``document/…``."""
+    """Read the committed values from such a file, unverified. Raises BadInput ``document/…``."""
     reader = TableReader(document := state_file.parse(data), "what waited")
     reader.number("pbem", 1, 1)
     return {seat: "\n".join(reader.rows(seat)) for seat in document if seat != "pbem"}
 
 
 def decode_pending(data: bytes, seat: str) -> PendingOrders:
-    """Pending orders from their file. Raises BadInput ``document/…``, which names the seat."""
+    """Read pending orders from their file. Raises BadInput ``document/…``, which names the seat."""
     file_description = f"the pending orders of {seat}"
     reader = TableReader(state_file.parse(data), file_description)
     reader.number("pbem", 1, 1)
@@ -174,6 +180,7 @@ def decode_pending(data: bytes, seat: str) -> PendingOrders:
 
 
 def _decode_fields(reader: TableReader) -> PendingOrders:
+    """Read every field. Raises ValueError, LookupError or BadInput for a row of the wrong shape."""
     pending = parse_groups(reader.maybe_rows("parts") or ())
     handled_marks = tuple(map(_parse_handled_mark, reader.maybe_rows(FILE_KEYS["handled_marks"]) or ()))
     fields: dict[str, Any] = {"handled_marks": handled_marks}
@@ -186,7 +193,7 @@ def _decode_fields(reader: TableReader) -> PendingOrders:
 
 
 def _parse_handled_mark(row: str) -> HandledMark:
-    """One row of ``handled``; ValueError where its number is not one."""
+    """Read one row of ``handled``. Raises ValueError if its number is invalid."""
     digest, _, number = row.partition(" ")
     if not number.isascii() or not number.isdecimal() or int(number) > MAX_COUNTER:
         raise ValueError(row)

@@ -1,4 +1,8 @@
-"""The orders that a player has sent and pbem has not used. The player and the referee see them.
+"""Store and use pending orders: those that a player has sent and pbem has not used yet.
+
+Only the player and the referee see them. They are in groups: ``now`` for the present turn, ``later`` for any later
+question, and ``when NAME`` for a question about NAME, such as a place. A leftover group records what else an email
+said. Where only one order is legal, pbem plays it for the player (rule R-1): a forced order.
 
 What must never be here: another seat's orders; the State; the stored file (pending_file.py).
 Source: docs/NOTATION.md "A mail or move file"; R-1; docs/SPECIFICATION.md section 9 "Hands".
@@ -52,38 +56,38 @@ class OrderGroup(NamedTuple):
 
     @property
     def playable_orders(self) -> tuple[PendingOrder, ...]:
-        """The orders that may still be played."""
+        """Return the orders that may still be played; () for leftovers."""
         return () if self.is_leftover else self.orders
 
     @property
     def is_leftover(self) -> bool:
-        """Whether the group only records what else its email said. None of that is played."""
+        """Return whether the group only records what else its email said. None of that is played."""
         return self.name.startswith(LEFTOVER)
 
     @property
     def when(self) -> str:
-        """The NAME for which the group waits; "" for a group that waits for none."""
+        """Return the NAME for which the group waits; "" for any other group."""
         return self.name.removeprefix(WHEN) if self.name.startswith(WHEN) else ""
 
 
 def place_of(order: str) -> str:
-    """The place of a card order: its last word (docs/NOTATION.md: ``then``)."""
+    """Return the place of a card order, which is its last word (docs/NOTATION.md: ``then``)."""
     return order.rsplit(" ", 1)[-1]
 
 
 def group_name_for(when: str) -> str:
-    """The name of the group that waits for this NAME; for "", the group for later."""
+    """Return the name of the group that waits for this NAME; for "", the group ``later``."""
     return f"{WHEN}{when}" if when else LATER
 
 
-SEVERAL_PROPOSALS = ""  #: different orders were proposed at this question
+SEVERAL_PROPOSALS = ""  #: in place of an email's id: different orders were proposed at this question
 
 
 class StopPoint(NamedTuple):
-    """At which question an order was dropped, and the newest email that then had orders."""
+    """The question at which an illegal order was dropped. Orders that were pending then do not answer it."""
 
     question_number: int
-    email_number: int
+    email_number: int  #: of the newest email that had orders then
 
 
 class HandledMark(NamedTuple):
@@ -98,45 +102,45 @@ class PendingOrders(NamedTuple):
 
     groups: tuple[OrderGroup, ...] = ()  #: now, later, those that wait for a NAME (sorted), leftovers
     newest_email_number: int = 0  #: the highest number of an accepted email
-    settled_email_number: int = 0  #: what that was when the newest state was made
-    stopped_at: StopPoint = StopPoint(-1, 0)
+    settled_email_number: int = 0  #: the value of ``newest_email_number`` when the newest state was made
+    stopped_at: StopPoint = StopPoint(-1, 0)  #: question -1: no order was dropped at the present question
     forced_orders: tuple[str, ...] = ()  #: played for the seat since its own last answer (R-1)
     notes: tuple[str, ...] = ()  #: what became of its orders in the newest state, for its report
     handled_marks: tuple[HandledMark, ...] = ()  #: newest last
     receipt_count: int = 0
-    noted_email_number: int = 0  #: the highest number when the player was last told of an unusable order
+    noted_email_number: int = 0  #: the highest number when pbem last wrote to the player about an unusable order
     newest_receipt: str = ""  #: stored so that it can still be sent if the program is killed
     first_valid_question: int = 0  #: answers to earlier questions became void by a ruling
     newest_signed_number: int = 0  #: the highest number of signed orders that arrived, accepted or not
-    answered_count: int = 0  #: of a seat with a key: the questions it had answered when this was written
+    answered_count: int = 0  #: of a seat with a key: the number of questions it had answered when this was written
     joining_row: str = ""  #: before the deal: the row of the roster or deal that the seat sent; "" for none
     decline_line: str = ""  #: before the deal: the line in which the player declined
     arrivals: tuple[str, ...] = ()  #: when the orders of each group arrived (email_order.py)
     last_answered_at: str = ""  #: when pbem last answered its player
-    report_choice: str = ""  #: which reports the player gets: one of MAILS; "" is the first
+    report_choice: str = ""  #: which reports the player gets: one of MAILS; "" means the first of MAILS
     held_question: int = 0  #: the question (counted from 1) at which an email is held; 0 for none
     proposal: tuple[str, ...] = ()  #: the orders that pbem proposed, as a player writes them
-    #: of the emails in which pbem proposed it; begins with SEVERAL_PROPOSALS if they differ
+    #: the emails in which pbem sent the proposal; begins with SEVERAL_PROPOSALS if the proposals differ
     proposal_email_ids: tuple[str, ...] = ()
 
     def with_held_email(self, question_number: int, proposal: Sequence[str], email_id: str) -> "PendingOrders":
-        """The email that is held at this question, with what our ``email_id`` proposes for it."""
+        """Note that an email is held at this question, and what pbem's email ``email_id`` proposes instead."""
         is_same_question = self.held_question == question_number + 1
         has_other_proposal = self.proposal not in ((), tuple(proposal)) or SEVERAL_PROPOSALS in self.proposal_email_ids
         email_ids = (SEVERAL_PROPOSALS, email_id) if is_same_question and has_other_proposal else (email_id,)
         return self._replace(held_question=question_number + 1, proposal=tuple(proposal), proposal_email_ids=email_ids)
 
     def without_held_email(self) -> "PendingOrders":
-        """The same, with no email held."""
+        """Return the pending orders with no email held."""
         return self._replace(held_question=0, proposal=(), proposal_email_ids=())
 
     @property
     def orders(self) -> tuple[PendingOrder, ...]:
-        """All orders that may still be played, group by group."""
+        """Return all orders that may still be played, group by group."""
         return tuple(order for group in self.groups for order in group.playable_orders)
 
     def with_groups(self, groups: Iterable[OrderGroup]) -> "PendingOrders":
-        """These groups in place of those with the same names. A group without orders disappears."""
+        """Put these groups in place of those with the same names. A group without orders disappears."""
         groups_by_name = {group.name: group for group in (*self.groups, *groups)}
         sorted_groups = sorted((group for group in groups_by_name.values() if group.orders), key=_sort_key)
         return self._replace(groups=tuple(sorted_groups))
@@ -144,7 +148,7 @@ class PendingOrders(NamedTuple):
     def with_email(
         self, groups: Sequence[OrderGroup], leftover: OrderGroup, withdrawn_names: Iterable[str]
     ) -> "PendingOrders":
-        """The groups of an email, without the groups that it withdraws.
+        """Add the groups of an email, and remove those that it replaces or withdraws.
 
         A signed email that arrived after the newest state stays recorded until the next state. The
         orders that were replaced or withdrawn move to its leftover group.
@@ -162,7 +166,7 @@ class PendingOrders(NamedTuple):
         return without_groups.with_groups([*remaining_groups, *needed_leftovers])
 
     def _list_leftovers(self, new_leftover: OrderGroup, replaced_names: Container[str]) -> list[OrderGroup]:
-        """All leftover groups, with the signed orders that an email now replaces."""
+        """Return all leftover groups, to which the signed orders that an email replaces are added."""
         leftovers = {group.email_number: group for group in (*self.groups, new_leftover) if group.is_leftover}
         for group in self.groups:
             is_unsettled = group.email_number > self.settled_email_number
@@ -174,41 +178,44 @@ class PendingOrders(NamedTuple):
         return list(leftovers.values())
 
     def with_handled_marks(self, receipt_number: int, *marks: str) -> "PendingOrders":
-        """The digests of an email that had this receipt, so that pbem recognises it again."""
+        """Add the digests of an email that had this receipt, so that pbem recognises the email again."""
         handled_marks = (*self.handled_marks, *(HandledMark(mark, receipt_number) for mark in marks))
         return self._replace(handled_marks=handled_marks[-MAX_HANDLED_MARKS:])
 
     def without_orders(self, group: OrderGroup, *used_orders: PendingOrder) -> "PendingOrders":
-        """The same, without these orders of a group."""
+        """Return the pending orders without these orders of a group."""
         remaining_orders = tuple(order for order in group.orders if order not in used_orders)
         return self.with_groups([group._replace(orders=remaining_orders)])
 
 
 def _sort_key(group: OrderGroup) -> tuple[int, int, str]:
+    """Return a key that sorts groups: now, later, those that wait for a NAME, leftovers."""
     if group.is_leftover:
         return 3, group.email_number, ""
-    return {NOW: 0, LATER: 1}.get(group.name, 2), 0, group.name
+    rank = {NOW: 0, LATER: 1}.get(group.name, 2)
+    return rank, 0, group.name
 
 
 def is_withdrawal(order: PendingOrder) -> bool:
-    """Whether a line withdraws orders."""
+    """Return whether a line withdraws orders."""
     return order.order.split(" ")[0] == WITHDRAW
 
 
 def is_group_withdrawn(group_name: str, commands: Iterable[str]) -> bool:
-    """Whether one of these commands withdraws the group with this name."""
-    return not {WITHDRAW, f"{WITHDRAW} {group_name.removeprefix(WHEN)}"}.isdisjoint(commands)
+    """Return whether a command withdraws this group: `withdraw`, or `withdraw AP2` for the group ``when AP2``."""
+    withdrawals = (WITHDRAW, f"{WITHDRAW} {group_name.removeprefix(WHEN)}")
+    return any(command in withdrawals for command in commands)
 
 
 MAX_COUNTER = 10**6  #: the highest number of an email, receipt or question
-MAX_HANDLED_MARKS = 20  # digests that are remembered; an email that arrives twice does so soon
+MAX_HANDLED_MARKS = 20  #: digests that pbem remembers; a second copy of an email arrives soon after the first
 NOT_STOPPED = PendingOrders().stopped_at
 
 
 class NextOrder(NamedTuple):
-    """The order that answers a question, complete, and where it was pending."""
+    """The order that answers a question, and where it was pending."""
 
-    order: str
+    order: str  #: in canonical form, with all that the player may omit
     pending_order: PendingOrder
     group: OrderGroup
 
@@ -219,9 +226,8 @@ def pop_next_order(
     """Find the pending order that answers the question of the View's seat, and remove it.
 
     Returns the order, or None, and the orders that stay pending. ``question_number`` is the number
-    of the seat's question. An illegal order is dropped. After that, none of the orders that were
-    pending then is used until the question is answered. Orders that the player sends later may
-    answer it (docs/NOTATION.md).
+    of the seat's question. If the order is illegal, it is dropped, and no other order that is
+    pending now may answer this question. Orders that the player sends later may (docs/NOTATION.md).
     """
     pending = drop_old_turn(pending, game.turn(view))
     for group in list_answering_groups(pending, game, view):
@@ -244,7 +250,7 @@ def pop_next_order(
 
 
 def list_answering_groups(pending: PendingOrders, game: "Game", view: Any) -> list[OrderGroup]:
-    """The groups that may answer now. Those for exactly this question precede those for later."""
+    """Return the groups that may answer now: first ``now``, then ``when NAME`` for this question, then ``later``."""
     ranks = {NOW: 0, LATER: 2}
     answering_groups = [
         group for group in pending.groups if group.name in ranks or (group.when and game.concerns(view, group.when))
@@ -264,16 +270,15 @@ def drop_old_turn(pending: PendingOrders, turn: int) -> PendingOrders:
 
 
 def after_new_state(pending: PendingOrders) -> PendingOrders:
-    """The pending orders after a new state was signed.
-
-    That state records all withdrawals for good. The newest receipt is sent before a state is saved.
+    """Return the pending orders after a new state was signed. Leftovers are dropped, because that state records them.
+    The newest receipt is dropped too: it is sent before a state is saved.
     """
     groups = tuple(group for group in pending.groups if not group.is_leftover)
     return pending._replace(groups=groups, newest_receipt="", settled_email_number=pending.newest_email_number)
 
 
 def count_repeated(forced_orders: tuple[str, ...], orders: tuple[str, ...]) -> int:
-    """How many of the first orders only repeat, in sequence, what was played for the seat (R-1)."""
+    """Count the orders at the beginning that only repeat, in sequence, what pbem played for the seat (R-1)."""
     count = 0
     while count < min(len(orders), len(forced_orders)) and orders[count] == forced_orders[count]:
         count += 1
@@ -281,42 +286,43 @@ def count_repeated(forced_orders: tuple[str, ...], orders: tuple[str, ...]) -> i
 
 
 def order_of(line: str) -> str:
-    """The order in a signed line, without the NAME that it waits for."""
+    """Return the order in a signed line: `wall A5` of `later: wall A5`."""
     group_name = group_name_of(line)
     return line if group_name == NOW else line.removeprefix(f"{group_name}: ")
 
 
 def group_name_of(line: str) -> str:
-    """The name of the group to which a signed line belongs."""
+    """Return the name of the group to which a signed line belongs: ``when AP2`` of `when AP2: flood -2`."""
     name, colon, _ = line.partition(": ")
     return name if colon and (name == LATER or name.startswith(WHEN)) else NOW
 
 
 def format_standing_order(order: str, when: str) -> str:
-    """A standing order as it is signed and shown."""
+    """Return a standing order as it is signed and shown: `later: wall A5` or `when AP2: flood -2`."""
     return f"{group_name_for(when)}: {order}"
 
 
 def format_signed_line(group: OrderGroup, order: PendingOrder) -> str:
-    """A pending order as its player signs it, with the NAME that it waits for."""
+    """Return a pending order as its player signs it, with ``later: `` or ``when NAME: `` if it is a standing order."""
     return order.order if group.name == NOW else format_standing_order(order.order, group.when)
 
 
 def format_pending_orders(groups: Iterable[OrderGroup]) -> list[str]:
-    """The pending orders as the player could send them again, with `later:`."""
+    """Return the pending orders as lines that the player could send again, with the heading `later:`."""
     lines: list[str] = []
     for group in groups:
         prefix = f"{group.name}: " if group.when else ""
-        lines += [f"{LATER}:"] if group.name == LATER and group.playable_orders else []
+        if group.name == LATER and group.playable_orders:
+            lines.append(f"{LATER}:")
         lines += [f"{prefix}{order.order}" for order in group.playable_orders]
     return lines
 
 
 def list_possible_groups(groups: Iterable[OrderGroup], game: "Game", view: Any) -> list[OrderGroup]:
-    """The groups whose question may still be asked."""
+    """Return the groups whose question may still be asked."""
     return [group for group in groups if not (group.when and game.why_never(view, group.when))]
 
 
 def list_waiting_lines(pending: PendingOrders) -> list[str]:
-    """All orders that may still be played, as their player signs them."""
+    """Return all orders that may still be played, as their player signs them."""
     return [format_signed_line(group, order) for group in pending.groups for order in group.playable_orders]

@@ -1,8 +1,8 @@
-"""Reply codes, which tie an email to a game, a seat and one of its questions.
+"""Make and recognise reply codes, which tie an email to a game, a seat and one of its questions.
 
-A code depends on the game, the seat and how many questions the seat has answered, so orders of
-other players do not change it. Forced answers leave it valid (R-1). Its secret is not that of the
-game, which is opened at the end.
+A code depends on the game, the seat and how many questions the seat has answered, so orders of other players do not
+change it. It stays valid if pbem plays a forced answer for the player (R-1). It is made from the secret of the
+referee's private folder (desk), not from that of the game, which is published at the end.
 
 What must never be here: emails.
 Source: decision 0002; docs/SPECIFICATION.md section 4.
@@ -29,11 +29,11 @@ VOID_AGE = len(PHASES_BEFORE_DEAL) + 1  #: added to the age of a void code, so t
 
 
 def code_of(desk_secret: bytes, game: str, seat: str, question: int | str) -> str:
-    """The code of a seat's ``question`` (numbered from 0), such as ``K7Q2-9F3A``. Before the deal,
-    ``question`` is the phase that asks: ``genesis`` or ``roster``.
+    """Return the code of a seat's ``question`` (numbered from 0), such as ``K7Q2-9F3A``. Before the deal, ``question``
+    is the phase that asks: ``genesis`` or ``roster``.
     """
     number = int.from_bytes(prf(desk_secret, "pbem/1/code", game, seat, question)[:5], "big")
-    letters = "".join(ALPHABET[number >> shift & 31] for shift in range(35, -1, -5))
+    letters = "".join(ALPHABET[number >> shift & 31] for shift in range(35, -1, -5))  # eight times 5 bits
     return f"{letters[:4]}-{letters[4:]}"
 
 
@@ -41,7 +41,7 @@ OwnedCodes = Iterator[tuple[str, CodeOwner]]  #: codes, each with its owner
 
 
 def codes_of(desk_secret: bytes, game: str, answered: dict[str, int]) -> OwnedCodes:
-    """All codes of the questions of a game so far, the newest first, since these are the likeliest."""
+    """Yield all codes of a game so far, the newest first, because an email most likely has one of these."""
     for age in range(max(answered.values(), default=0) + 1):
         for seat, number in answered.items():
             if age <= number:
@@ -53,7 +53,7 @@ def codes_of(desk_secret: bytes, game: str, answered: dict[str, int]) -> OwnedCo
 
 
 def void_codes(secrets: tuple[bytes, ...], game: str, answered: dict[str, int]) -> OwnedCodes:
-    """The codes under void secrets, also of lost states. They are too old to count for anything."""
+    """Yield the codes under void secrets, also of lost states. Their age is so high that they never count."""
     for secret in reversed(secrets):
         for seat, number in answered.items():
             for question in (*range(number + MAX_LOST_QUESTIONS), *PHASES_BEFORE_DEAL):
@@ -61,14 +61,14 @@ def void_codes(secrets: tuple[bytes, ...], game: str, answered: dict[str, int]) 
 
 
 def codes_before_deal(desk_secret: bytes, game: str, seats: tuple[str, ...], phase: str) -> OwnedCodes:
-    """The codes of a game that is not dealt yet; age 0 for the question in this phase."""
+    """Yield the codes of a game that is not dealt yet. Those of this phase have age 0, the others 1."""
     for seat in seats:
         for asked_phase in PHASES_BEFORE_DEAL:
             yield (code_of(desk_secret, game, seat, asked_phase), CodeOwner(seat, int(asked_phase != phase)))
 
 
 def match_codes(owned_codes: OwnedCodes, codes: Iterable[str]) -> dict[str, CodeOwner]:
-    """The owners of those of the codes that belong to the game. Stops when all are matched."""
+    """Return the owner of each of these codes that belongs to the game. Stop when all are matched."""
     remaining_codes = {*codes}
     owners: dict[str, CodeOwner] = {}
     if not remaining_codes:

@@ -1,4 +1,6 @@
-"""Play pending orders, forced answers and defaults until the game waits for a player.
+"""Play pending orders, forced answers and missed turns until the game waits for a player.
+
+An answer is forced where only one order is legal (R-1). A missed turn is played by default or by a bot (R-2).
 
 What must never be here: files, emails.
 Source: docs/DESIGN.md "One turn"; R-1, R-2; docs/SPECIFICATION.md section 9 (Bots).
@@ -52,13 +54,12 @@ class Resolution(NamedTuple):
     events: tuple[Event, ...]
     pending_by_seat: dict[str, PendingOrders]
     hidden_values: dict[str, str]  #: every hidden value on the way; for the referee alone
-    committed_before: Mapping[str, str] = MappingProxyType(
-        {}
-    )  #: the pending orders before, as the state commits to them
+    #: the pending orders before, as the next state commits to them
+    committed_before: Mapping[str, str] = MappingProxyType({})
 
 
-def _from_pending(seat: str, next_order: NextOrder) -> ExecutedOrder:
-    """A pending order as it is executed, with the email and the signature of its player."""
+def _make_executed_order(seat: str, next_order: NextOrder) -> ExecutedOrder:
+    """Return a pending order as a state records it, with its player's email number and signature."""
     group, order = next_order.group, next_order.pending_order
     if group.source == SIGNED.name and not order.signature:
         raise OurFault("hand/unsigned", "an order in hand has lost its signature", "report this")
@@ -76,24 +77,25 @@ def _from_pending(seat: str, next_order: NextOrder) -> ExecutedOrder:
     )
 
 
-#: from the game, seat, its View and its number of answers: the source and the order of a missed turn
+#: called with the game, a seat, its View and how many questions it has answered; returns the source and
+#: the order that plays a missed turn
 MissedTurnPolicy = Callable[["Game", str, Any, int], tuple[str, str]]
 
 
 def choose_default_order(game: "Game", _: str, view: Any, __: int) -> tuple[str, str]:
-    """The source and the order of rule R-2."""
+    """Play the order that rule R-2 fixes for a missed turn."""
     return DEFAULT.name, game.default(view)
 
 
-#: the bot that plays missed turns; an audit cannot repeat the orders of others
+#: the bot that plays missed turns; an audit can repeat only its orders
 BOT_NAME = "sensible"
 
 
 def make_bot_draws(secret: bytes, game: str, seat: str, answered: int) -> Below:
-    """The chance for one order of a bot, after the seat answered ``answered`` questions. Secret.
+    """Return the random numbers for one order of a bot, as a function: ``below(bound)`` draws one. Secret.
 
-    It depends only on the secret and the place of the order, so nobody can choose it and an audit
-    can repeat it. A state hash is not part of it: the referee could change one by a note.
+    They depend only on the game's secret, the seat, and how many questions it has answered. So nobody can choose them,
+    and an audit can repeat them. They do not depend on a state hash, because the referee could change that by a note.
     """
     return Chance(DealWords(bot_key(secret, game, seat, answered)), BOT_NAME).below
 
@@ -121,16 +123,16 @@ class _ResolutionRun:
         self.hidden_values = hidden_values(self.game, self.state)
 
     def find_missed_turns(self, missed_seats: frozenset[str]) -> dict[str, int]:
-        """The missed turn of each of these seats, if the game waits for it."""
+        """Return, for each of these seats that the game waits for, the number of the turn that it missed."""
         turn = self.game.turn(self.game.view(self.state, None))
         return {question.seat: turn for question in self.questions() if question.seat in missed_seats}
 
     def questions(self) -> tuple[Question, ...]:
-        """What the game asks now."""
+        """Return what the game asks now."""
         return self.game.questions(self.game.view(self.state, None))
 
     def answer(self, question: Question) -> bool:
-        """Answer one question if that is possible now."""
+        """Answer one question if that is possible without its player. Return whether it was."""
         seat = question.seat
         view = self.game.view(self.state, seat)
         next_order, pending = pop_next_order(
@@ -138,7 +140,7 @@ class _ResolutionRun:
         )
         self.pending_by_seat[seat] = pending
         if next_order is not None:
-            self.apply(_from_pending(seat, next_order))
+            self.apply(_make_executed_order(seat, next_order))
         elif self.recorded_order_answers(view, question):
             self.play_for_seat(view, self.recorded_orders.popleft())
         elif question.forced:
@@ -152,15 +154,15 @@ class _ResolutionRun:
         return True
 
     def recorded_order_answers(self, view: Any, question: Question) -> bool:
-        """Whether the next recorded order answers this question. A bot never answers a forced one."""
+        """Return whether the next recorded order answers this question. A bot never answers a forced one."""
         if not self.recorded_orders:
             return False
         order = self.recorded_orders[0]
-        is_needless = question.forced and source_of(order.source) is BY_BOT
-        return order.seat == question.seat and not is_needless and self.game.check(view, order.line) is None
+        is_out_of_place = question.forced and source_of(order.source) is BY_BOT
+        return order.seat == question.seat and not is_out_of_place and self.game.check(view, order.line) is None
 
     def play_for_seat(self, view: Any, order: ExecutedOrder) -> None:
-        """Play an order for the seat (R-1). An equal next pending order is used up by it."""
+        """Play an order for the seat (R-1). If its next pending order is the same, remove that one."""
         self.apply(order)
         pending = self.pending_by_seat[order.seat]
         answering_groups = list_answering_groups(pending, self.game, view)
@@ -172,13 +174,13 @@ class _ResolutionRun:
             pending = pending._replace(forced_orders=(*pending.forced_orders, order.line))
         self.pending_by_seat[order.seat] = pending
 
-    def tidy_pending(self) -> dict[str, PendingOrders]:
-        """The pending orders at the end; orders for now do not outlive their turn."""
+    def pending_at_end(self) -> dict[str, PendingOrders]:
+        """Return the pending orders at the end, without orders for now whose turn is over."""
         turn = self.game.turn(self.game.view(self.state, None))
         return {seat: drop_old_turn(pending, turn) for seat, pending in self.pending_by_seat.items()}
 
     def apply(self, order: ExecutedOrder) -> None:
-        """Carry out one order."""
+        """Carry out one order, and note what follows from it."""
         step = self.game.apply(self.state, order.seat, order.line, self.state_number)
         self.state = step.state
         self.events += step.events
@@ -200,16 +202,12 @@ def play_out(
     recorded_orders: Sequence[ExecutedOrder] = (),
     missed_turn_policy: MissedTurnPolicy = choose_default_order,
 ) -> Resolution:
-    """Play until the game waits for a player without an answer, or is over.
+    """Play until the game waits for a player who has no pending order for it, or is over.
 
-    The seats in ``missed_seats`` have their present turn played by ``missed_turn_policy`` (R-2).
-    Pending orders go first (R-1). An order is forced only where everybody can see that it alone is
-    legal.
-
-    ``recorded_orders``: for an audit, orders to use as recorded, in this order, where no pending
-    order answers: those of bots, and of seats whose pending orders are unknown. Pure: the same
-    input gives the same result.
-    Secrecy: the referee alone.
+    Pending orders go first (R-1). An order is forced only where everybody can see that it alone is legal. The present
+    turn of each seat in ``missed_seats`` is played by ``missed_turn_policy``. ``recorded_orders`` are for an audit:
+    where no pending order answers, it uses the recorded orders of bots, and of seats whose pending orders are unknown.
+    The same input always gives the same result. Only the referee may see it.
     """
     run = _ResolutionRun(position, pending_by_seat, missed_seats, recorded_orders, missed_turn_policy)
     while any(map(run.answer, run.questions())):
@@ -218,7 +216,7 @@ def play_out(
         run.state,
         tuple(run.played_orders),
         tuple(run.events),
-        run.tidy_pending(),
+        run.pending_at_end(),
         run.hidden_values,
         committed_values(pending_by_seat),
     )
@@ -232,7 +230,7 @@ def make_next_state(
     time: str,
     clocked: NextClock = keep_clock,
 ) -> NewState:
-    """The signed state that follows ``position`` after a resolution."""
+    """Build and sign the state that follows ``position`` after a resolution."""
     seals = position.next_seals(secret)
     inputs = NextRecordInputs.after(
         position, time, position.record, resolution.hidden_values, resolution.committed_before

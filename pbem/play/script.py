@@ -1,4 +1,4 @@
-"""Play a script by the rules, and describe every position.
+"""Play a script, that is, a written game with all its orders, and describe every position.
 
 What must never be here: keys, seals, chance, files.
 Source: docs/SCRIPT.md.
@@ -19,8 +19,8 @@ FIRST_STATE = 2
 
 
 def play_script(game: "Game", script: Script, with_lists: bool = False) -> dict[str, Any]:
-    """The document of `pbem script run --json` for one script. BadInput ``script/order`` for an
-    order that is not legal or is not that player's.
+    """Play one script, and return the document of `pbem script run --json`. Raises BadInput ``script/order`` for an
+    order that is not legal or not from a player who is asked.
     """
     state = game.setup(script.config, script.deal, FIRST_STATE).state
     names = script.names
@@ -54,7 +54,7 @@ class _Position(NamedTuple):
 def _describe_step(
     game: "Game", state: Any, names: Mapping[str, str], with_lists: bool, next_seat: str | None
 ) -> _Position:
-    """One position, whose next order comes from ``next_seat`` if several seats are asked."""
+    """Describe a position for ``next_seat``, which acts next. ``with_lists``: add the list of legal orders."""
     public_view = game.view(state, None)
     asked_seats = [question.seat for question in game.questions(public_view)]
     legal_by_seat = {seat: game.legal(game.view(state, seat)) for seat in asked_seats}
@@ -74,7 +74,7 @@ def _describe_step(
 
 
 def _list_scores(game: "Game", state: Any) -> tuple[tuple[str, int], ...]:
-    """The points so far. A script hides nothing, so each seat's own View has its points."""
+    """Return the points so far, each from the seat's own View, because a script hides nothing."""
     seats = [seat for seat, _ in game.scores(game.view(state, None))]
     return tuple((seat, dict(game.scores(game.view(state, seat)))[seat]) for seat in seats)
 
@@ -97,7 +97,7 @@ def _describe_expected(asked_seats: list[str], names: Mapping[str, str]) -> str:
 
 
 def _why_illegal(game: "Game", state: Any, seat: str, order: str) -> str:
-    """Why the order is not legal, on one line. The order is any text that a script may contain."""
+    """Say what was expected in place of an illegal order, and why. The order is any text of a script."""
     refusal = game.check(game.view(state, seat), order)
     if refusal is None:
         return "a legal order as it is spelt in the list"

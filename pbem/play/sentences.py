@@ -1,4 +1,4 @@
-"""Why an order or an answer is not accepted, and what became of pending orders.
+"""Sentences that say why an order or an answer is not accepted, and what became of pending orders.
 
 A reason follows a line or a colon, so it begins in small letters and has no full stop.
 

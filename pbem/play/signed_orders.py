@@ -1,8 +1,8 @@
-"""Signed orders: which lines a player signs, signing, and checking the signatures of an email.
+"""Sign orders, and verify the signatures of an email against its lines.
 
 What must never be here: files; whether an order is legal; whether its number or state is in time.
-Laws: a signature covers how a line is to be used (now, later, when), so nobody can use it otherwise;
-one function lists the lines for the player's tool and for the moderator.
+Laws: a signature covers how a line is to be used (now, later, when), so nobody can use it in another
+way; one function lists the lines to sign, for the player's tool and for the moderator.
 Source: docs/SPECIFICATION.md section 9; docs/DESIGN.md P6.
 """
 
@@ -20,7 +20,7 @@ from pbem.play import sentences
 from pbem.play.pending_orders import SignedLine, format_standing_order, place_of
 
 MAX_SIGNED_BYTES = 64  #: of a signed line: an entry of a state has no room for more
-MAX_TRIED_PLACES = 400  #: pairs of a line and a signature compared to name the fault
+MAX_TRIED_PAIRS = 400  #: how many pairs of a line and a signature are compared to explain a fault
 
 
 class SigningContext(NamedTuple):
@@ -33,7 +33,7 @@ class SigningContext(NamedTuple):
     rules_version: str
 
     def signed_parts(self, number: int, count: int, line: str) -> tuple[str | int | bytes, ...]:
-        """The parts of ``Sig("pbem/1/order", …)`` for line ``number`` of ``count``, counted from 1."""
+        """Return the parts of ``Sig("pbem/1/order", …)`` for line ``number`` of ``count``, counted from 1."""
         hash_bytes = unb64(self.state_hash, 32)
         return (self.game, self.seat, self.email_number, number, count, hash_bytes, self.rules_version, line)
 
@@ -48,15 +48,15 @@ def sign_orders(context: SigningContext, lines: Sequence[str], key: PrivateKey) 
 
 
 def is_genuine_order(key: bytes, context: SigningContext, place: tuple[int, int], line: str, signature: bytes) -> bool:
-    """Whether the owner of ``key`` signed this line. ``place``: its number, and how many lines."""
+    """Return whether the owner of ``key`` signed this line. ``place``: the line's number, and how many lines."""
     return verify(key, "order", signature, *context.signed_parts(*place, line))
 
 
 def list_signed_lines(parsed_orders: ParsedOrders) -> tuple[tuple[int, str], ...]:
-    """The lines of an email that are signed, each with the number of its line of text.
+    """List the lines that the player of an email signs, each with the number of the line of text it is from.
 
-    In the order of their numbers: orders for now, standing orders, the orders behind a ``then``,
-    and last the commands, which have the number 0.
+    They are in the order in which they are signed: orders for now, standing orders, the orders
+    behind a ``then``, and last the commands, for which the number is 0.
     """
     parsed_orders = number_orders(parsed_orders)
     now = [(line.number, line.order) for line in parsed_orders.now]
@@ -65,11 +65,11 @@ def list_signed_lines(parsed_orders: ParsedOrders) -> tuple[tuple[int, str], ...
 
 
 def number_orders(parsed_orders: ParsedOrders) -> ParsedOrders:
-    """The orders of an email, one per line, each with the number under which it is signed."""
+    """Give each order the number under which it is signed. An order behind a ``then`` becomes a standing order."""
     now = [line for line in parsed_orders.now if not line.when]
     main_orders = [*now, *(line for line in parsed_orders.now if line.when), *parsed_orders.later]
     following_orders = [
-        OrderLine(line.number, line.text, line.then, place_of(line.order)) for line in main_orders if line.then
+        OrderLine(line.number, line.text, line.then, when=place_of(line.order)) for line in main_orders if line.then
     ]
     all_orders = tuple(
         order._replace(then=None, signature_number=order.signature_number or number)
@@ -81,8 +81,8 @@ def number_orders(parsed_orders: ParsedOrders) -> ParsedOrders:
 class SignatureCheck(NamedTuple):
     """What the signatures of an email prove."""
 
-    is_authentic: bool  #: the player signed some of it
-    fault: Sentence | None = None  #: why it does not count as it is
+    is_authentic: bool  #: the player signed at least one line of it
+    fault: Sentence | None = None  #: why the email does not count as it is
     signed_lines: tuple[SignedLine, ...] = ()  #: all lines, if there is no fault
 
 
@@ -94,9 +94,8 @@ def check_signatures(
     key: bytes,
     lines: Sequence[str],
 ) -> SignatureCheck:
-    """Check the signatures of an email against its lines, by the key of its seat.
-
-    If the result is not authentic, its fault is for the referee alone.
+    """Compare the signatures of an email with its lines, by the key of its seat. If the result is not authentic, its
+    fault is for the referee alone.
     """
     if not signature_lists:
         return SignatureCheck(False, say(sentences.NO_SIGNATURE))
@@ -108,11 +107,10 @@ def check_signatures(
     context = SigningContext(game, seat, signatures.email_number, signatures.state_hash, rules_version)
     try:
         context.signed_parts(1, 1, "")
-    except BadInput:
+    except BadInput:  # the state hash is damaged, so no signature can be genuine
         return SignatureCheck(False, say(sentences.FOREIGN_KEY))
-    return _check_each_line(
-        _SignatureComparison(context, key, signatures, tuple(lines)), has_two_lists=len(set(signature_lists)) > 1
-    )
+    comparison = _SignatureComparison(context, key, signatures, tuple(lines))
+    return _compare_lines(comparison, has_two_lists=len(set(signature_lists)) > 1)
 
 
 class _SignatureComparison(NamedTuple):
@@ -124,7 +122,8 @@ class _SignatureComparison(NamedTuple):
     lines: tuple[str, ...]
 
     def is_signed(self, number: int, signature: str, line: str) -> bool:
-        """Whether a line has this signature. The highest number tells if signed lines were lost."""
+        """Return whether a line has this signature, which also covers how many lines were signed."""
+        # if lines were lost on the way, the highest number of a signature is that count
         highest_number = max((number for number, _ in self.signatures.signatures), default=0)
         possible_counts = {len(self.lines), highest_number}
         try:
@@ -136,7 +135,7 @@ class _SignatureComparison(NamedTuple):
         )
 
 
-def _check_each_line(comparison: _SignatureComparison, has_two_lists: bool) -> SignatureCheck:
+def _compare_lines(comparison: _SignatureComparison, has_two_lists: bool) -> SignatureCheck:
     """Compare each line with the signature of its number, then explain the differences."""
     signatures, lines = comparison.signatures.signatures, comparison.lines
     signatures_in_place = {
@@ -164,14 +163,14 @@ def _check_each_line(comparison: _SignatureComparison, has_two_lists: bool) -> S
 
 
 def _find_misplaced(comparison: _SignatureComparison, signatures_in_place: dict[int, str]) -> dict[int, int]:
-    """The lines that are signed under another number: that number by the place of the line."""
+    """Return the lines that are signed under the number of another line: that number, by the place of the line."""
     unsigned_places = [place for place in range(1, len(comparison.lines) + 1) if place not in signatures_in_place]
     unused_signatures = [
         (number, signature)
         for number, signature in comparison.signatures.signatures
         if number not in signatures_in_place
     ]
-    if len(unsigned_places) * len(unused_signatures) > MAX_TRIED_PLACES:
+    if len(unsigned_places) * len(unused_signatures) > MAX_TRIED_PAIRS:
         return {}
     return {
         place: number
@@ -184,7 +183,7 @@ def _find_misplaced(comparison: _SignatureComparison, signatures_in_place: dict[
 def _find_fault(
     comparison: _SignatureComparison, signatures_in_place: dict[int, str], misplaced_numbers: dict[int, int]
 ) -> Sentence | None:
-    """The first difference between lines and signatures; None if each line has its own."""
+    """Return the first difference between lines and signatures; None if each line has its own signature."""
     for place, line in enumerate(comparison.lines, 1):
         if place not in signatures_in_place and place not in misplaced_numbers:
             return say(sentences.UNSIGNED_LINE, line=line)

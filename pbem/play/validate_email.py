@@ -1,4 +1,4 @@
-"""Validating the orders of an email against its player's View: all are accepted, or none.
+"""Validate the orders of an email against its player's View: all are accepted, or none.
 
 What must never be here: files; the State; another seat's pending orders. Every result depends only
 on the player's View and own lines (P2).
@@ -43,34 +43,33 @@ if TYPE_CHECKING:
 
 
 MAX_ORDERS = 500  #: of one email or move file
-MAX_PENDING_ROWS = 5_000  #: of one seat, with the leftovers of signed emails: every command reads them
+MAX_PENDING_ROWS = 5_000  #: pending orders and leftovers of one seat; limited because every command reads them
 
 
 class OrdersResult(NamedTuple):
     """The result of validating an email."""
 
-    pending: PendingOrders  #: from now on
+    pending: PendingOrders  #: after the email
     is_accepted: bool  #: no line was refused or doubtful
-    has_changed: bool  #: it changed the pending orders
+    has_changed: bool  #: the email changed the pending orders
     verdicts: tuple[LineVerdict, ...]
     commands: tuple[str, ...]
-    parsed_orders: ParsedOrders = ParsedOrders()  #: what the verdicts are about
+    parsed_orders: ParsedOrders = ParsedOrders()  #: the lines that the verdicts are about
 
 
 def validate_orders(
     game: "Game", context: EmailContext, pending: PendingOrders, parsed_orders: ParsedOrders
 ) -> OrdersResult:
-    """Validate the orders of an authenticated email.
-
-    The pending orders of the result have the new lines if, and only if, all of them are accepted.
+    """Validate the orders of an authenticated email. The pending orders of the result have the new lines if, and only
+    if, all of them are accepted.
     """
     if len(parsed_orders.now) + len(parsed_orders.later) > MAX_ORDERS:
         return _refuse_too_many(pending, parsed_orders)
-    checked = _check_lines(game, context, pending, parsed_orders)
-    parsed_orders, verdicts = checked.parsed_orders, checked.verdicts
+    validated = _validate_lines(game, context, pending, parsed_orders)
+    parsed_orders, verdicts = validated.parsed_orders, validated.verdicts
     if any(verdict.what in ("refused", "doubtful") for verdict in verdicts):
         return _refuse(pending, parsed_orders, _reject_remaining_lines(verdicts))
-    new_pending = _store_orders(pending, context, game, parsed_orders._replace(now=checked.counted_now))
+    new_pending = _store_orders(pending, context, game, parsed_orders._replace(now=validated.counted_now))
     if sum(len(group.orders) for group in new_pending.groups) > MAX_PENDING_ROWS:
         full_verdict = LineVerdict(0, "", "refused", say(sentences.FULL, most=MAX_PENDING_ROWS))
         return _refuse(pending, parsed_orders, (full_verdict, *_reject_remaining_lines(verdicts)))
@@ -79,7 +78,7 @@ def validate_orders(
     return OrdersResult(new_pending, True, has_changed, verdicts, parsed_orders.commands, parsed_orders)
 
 
-class _CheckedLines(NamedTuple):
+class _ValidatedEmail(NamedTuple):
     """The lines of an email after each was validated."""
 
     parsed_orders: ParsedOrders  #: with the standing orders that count
@@ -87,10 +86,10 @@ class _CheckedLines(NamedTuple):
     verdicts: tuple[LineVerdict, ...]
 
 
-def _check_lines(
+def _validate_lines(
     game: "Game", context: EmailContext, pending: PendingOrders, parsed_orders: ParsedOrders
-) -> _CheckedLines:
-    """Validate each line of an email."""
+) -> _ValidatedEmail:
+    """Validate each line of an email. The verdicts are in the order of the lines."""
     # a line with ``when`` is a standing order, wherever it is in the email
     waiting_lines = tuple(line for line in parsed_orders.now if line.when)
     now = tuple(line for line in parsed_orders.now if not line.when)
@@ -100,6 +99,7 @@ def _check_lines(
     later_verdicts = [validate_later(game, context.view, line, pending) for line in parsed_orders.later]
     pairs = zip(parsed_orders.later, later_verdicts, strict=True)
     parsed_orders = parsed_orders._replace(later=tuple(line for line, verdict in pairs if verdict.what != "not kept"))
+    # pbem has played these lines already, but not what is behind their `then`
     skipped_lines = parsed_orders.now[: len(parsed_orders.now) - len(validated.lines)]
     following = [_validate_following(game, context.view, line) for line in skipped_lines if line.then]
     later_verdicts += [verdict for _, verdict in following]
@@ -112,27 +112,27 @@ def _check_lines(
     unread_verdicts = [LineVerdict(line.number, line.text, "not read") for line in unread_lines]
     all_verdicts = (*doubtful_verdicts, *validated.verdicts, *later_verdicts, *unread_verdicts)
     verdicts = tuple(sorted(all_verdicts, key=lambda verdict: verdict.number))
-    return _CheckedLines(parsed_orders, validated.lines, verdicts)
+    return _ValidatedEmail(parsed_orders, validated.lines, verdicts)
 
 
 def _refuse(pending: PendingOrders, parsed_orders: ParsedOrders, verdicts: tuple[LineVerdict, ...]) -> OrdersResult:
-    """The result of an email that is not accepted."""
+    """Return the result of an email that is not accepted, with the pending orders as they were."""
     return OrdersResult(pending, False, False, verdicts, parsed_orders.commands, parsed_orders)
 
 
 def leaves_turn_unfinished(result: OrdersResult) -> bool:
-    """Whether the orders leave an action that needs another order."""
+    """Return whether the orders leave an action that needs another order."""
     return any(verdict.why is not None and verdict.why.text == sentences.HALF for verdict in result.verdicts)
 
 
 def _apply_report_choice(pending: PendingOrders, commands: tuple[str, ...]) -> PendingOrders:
-    """Note which reports the player wants from now on. The last choice counts."""
+    """Note which reports the player wants from now on, if a command says so. The last choice counts."""
     choices = [command for command in commands if command.startswith("mails ")]
     return pending._replace(report_choice=choices[-1].removeprefix("mails ")) if choices else pending
 
 
 def _refuse_too_many(pending: PendingOrders, parsed_orders: ParsedOrders) -> OrdersResult:
-    """Refuse more orders than a game has turns."""
+    """Refuse an email with more than ``MAX_ORDERS`` orders, which no game needs."""
     count = len(parsed_orders.now) + len(parsed_orders.later)
     line = (*parsed_orders.now, *parsed_orders.later)[MAX_ORDERS]
     why = say(sentences.TOO_MANY, number=count, most=MAX_ORDERS)
@@ -140,9 +140,8 @@ def _refuse_too_many(pending: PendingOrders, parsed_orders: ParsedOrders) -> Ord
 
 
 def _validate_following(game: "Game", view: Any, line: OrderLine) -> tuple[OrderLine, LineVerdict]:
-    """Validate the order behind the ``then`` of a line that pbem has played for the player already (R-1).
-
-    Returns it as a standing order, and the verdict, which is never a refusal.
+    """Validate the order behind the ``then`` of a line that pbem has played for the player already (R-1). Returns it
+    as a standing order, and the verdict, which is never a refusal.
     """
     why = why_never_follows(game, view, line)
     verdict = LineVerdict(line.number, line.text, "not kept" if why else "kept", why)
@@ -150,7 +149,7 @@ def _validate_following(game: "Game", view: Any, line: OrderLine) -> tuple[Order
 
 
 def _reject_remaining_lines(verdicts: tuple[LineVerdict, ...]) -> tuple[LineVerdict, ...]:
-    """The verdicts where one line is refused: the other lines are not accepted either."""
+    """Return the verdicts of an email with a refused line: no other line is accepted either."""
     why = say(sentences.OTHER_LINE)
     return tuple(
         verdict._replace(what="not kept", why=why) if verdict.what == "kept" else verdict for verdict in verdicts
@@ -160,10 +159,10 @@ def _reject_remaining_lines(verdicts: tuple[LineVerdict, ...]) -> tuple[LineVerd
 def prepend_waiting_orders(
     game: "Game", context: EmailContext, pending: PendingOrders, parsed_orders: ParsedOrders
 ) -> ParsedOrders:
-    """The orders of an email after the pending orders for now, if they continue the same turn.
+    """Put the pending orders for now before those of an email that continues the same turn.
 
-    So the halves of an action may come in two emails (decision 0022). Signed orders, and orders from
-    another source than the pending ones, never continue them.
+    So the halves of an action may come in two emails (decision 0022). An email that is signed or
+    was authenticated in another way does not continue the pending orders; it replaces them.
     """
     own_lines = tuple(line for line in parsed_orders.now if not line.when)
     waiting_group = next((group for group in pending.groups if group.name == NOW), OrderGroup(NOW, ()))
@@ -185,7 +184,7 @@ def prepend_waiting_orders(
 def _store_orders(
     pending: PendingOrders, context: EmailContext, game: "Game", parsed_orders: ParsedOrders
 ) -> PendingOrders:
-    """The pending orders after an email, with the groups that it replaces and withdraws."""
+    """Replace and withdraw groups of pending orders. Returns ``pending`` itself if the email changes nothing."""
     signed_by_number = {signed_line.number: signed_line for signed_line in context.signed_lines}
     email_number = context.email_number or min(pending.newest_email_number + 1, MAX_COUNTER)
     orders_by_group = dict[str, tuple[PendingOrder, ...]]()
@@ -203,25 +202,21 @@ def _store_orders(
     if not orders_by_group and not withdrawn_names:
         return pending
     turn = game.turn(context.view)
+    source, state_hash = context.source, context.state_hash
     groups = [
-        OrderGroup(
-            group_name, orders, email_number, context.source, context.state_hash, turn if group_name == NOW else 0
-        )
-        for group_name, orders in orders_by_group.items()
+        OrderGroup(name, orders, email_number, source, state_hash, turn=turn if name == NOW else 0)
+        for name, orders in orders_by_group.items()
     ]
     stored_numbers = {order.number for orders in orders_by_group.values() for order in orders}
     leftover_orders = _list_leftovers(context, parsed_orders.commands, stored_numbers)
-    return pending.with_email(
-        groups,
-        OrderGroup(f"{LEFTOVER}{email_number}", leftover_orders, email_number, context.source, context.state_hash),
-        withdrawn_names,
-    )
+    leftover = OrderGroup(f"{LEFTOVER}{email_number}", leftover_orders, email_number, source, state_hash)
+    return pending.with_email(groups, leftover, withdrawn_names)
 
 
 def _list_leftovers(
     context: EmailContext, commands: tuple[str, ...], stored_numbers: set[int]
 ) -> tuple[PendingOrder, ...]:
-    """What else the states show of an email: other signed lines, or `withdraw` without signature."""
+    """Return what else the states record of an email: its other signed lines, or unsigned `withdraw` commands."""
     if context.signed_lines:
         other_lines = (line for line in context.signed_lines if line.number not in stored_numbers)
         return tuple(map(_make_pending_order, other_lines))
@@ -230,7 +225,7 @@ def _list_leftovers(
 
 
 def _make_pending_order(signed_line: SignedLine, number: int = 0, order: str = "") -> PendingOrder:
-    """A pending order, in the form in which it was signed if it was."""
+    """Return a pending order: the one in ``signed_line``, or else the unsigned ``order``."""
     if not signed_line.signature:
         return PendingOrder(number, order)
     return PendingOrder(

@@ -1,4 +1,7 @@
-"""Validating the lines of an email, each at its player's View.
+"""Validate the lines of an email, each at its player's View: what the player knows of the game.
+
+A standing order is for a later question. A conditional order is a standing order for a question
+about one NAME (`when AP2: flood -2`). A forced order is one that pbem played for the player (R-1).
 
 What must never be here: which orders are stored (validate_email.py); files; the State; another seat's
 pending orders. Every verdict depends only on the player's View and own lines (P2).
@@ -35,7 +38,7 @@ class EmailContext(NamedTuple):
     view: Any
     is_asked: bool
     state_hash: str  #: of the state for which the orders are written, b64
-    orders_since_report: tuple[str, ...] = ()  #: forced orders (R-1) since the report that the email answers
+    orders_since_report: tuple[str, ...] = ()  #: forced orders since the report that the email answers
     source: str = REPLIED.name
     email_number: int = 0  #: the player's own number of signed orders
     signed_lines: tuple[SignedLine, ...] = ()
@@ -44,9 +47,9 @@ class EmailContext(NamedTuple):
 class LineVerdict(NamedTuple):
     """What became of one line. ``what`` is one of these.
 
-    ``kept``: accepted. ``refused``. ``passed over``: pbem gave this order for the player already.
-    ``doubtful``: it may mean an order. ``not kept``: fine, but another line is not.
-    ``not read``: prose.
+    ``kept``: accepted. ``refused``: not legal. ``passed over``: pbem has played this order for the
+    player already. ``doubtful``: it may mean an order. ``not kept``: not stored, though it was not
+    refused itself. ``not read``: a message to the referee.
     """
 
     number: int
@@ -56,18 +59,19 @@ class LineVerdict(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """The rule that the reason cites; "" if none."""
+        """Return the number of the rule that the reason cites; "" if none."""
         return str(self.why.values.get("ruling", "")) if self.why else ""
 
     def plain(self) -> dict[str, Any]:
-        """The verdict as ``--json`` prints it."""
+        """Return the verdict as ``--json`` prints it."""
         return {**self._asdict(), "why": str(self.why or "")}
 
 
 def validate_later(game: "Game", view: Any, line: OrderLine, pending: PendingOrders) -> LineVerdict:
-    """Validate a standing order. It is refused if no question can ever be answered by it.
+    """Return the verdict on a standing order. It is refused if it can never answer a question.
 
-    If the same order is pending already, it is ``not kept`` instead: its moment has passed.
+    If the same order is pending already, it is ``not kept`` instead, so that it does not block the
+    email: it was possible when the player first sent it.
     """
     why = _why_never_asked(game, view, line.when) if line.when else None
     why = why or _why_never_legal(game, view, line.order) or why_never_follows(game, view, line)
@@ -83,17 +87,18 @@ def validate_later(game: "Game", view: Any, line: OrderLine, pending: PendingOrd
 
 
 def _why_never_asked(game: "Game", view: Any, name: str) -> Sentence | None:
+    """Return why no question can ever be about this name; None if one can."""
     why = game.why_never(view, name)
     return say(sentences.SAYS, why=why) if why else None
 
 
 def _why_never_legal(game: "Game", view: Any, order: str) -> Sentence | None:
-    """Why an order can never become legal; None if it can."""
+    """Return why an order can never become legal; None if it can."""
     return _refusal_sentence(never(game, view, order))
 
 
 def why_never_follows(game: "Game", view: Any, line: OrderLine) -> Sentence | None:
-    """Why the order behind a ``then`` can never be used; None if it can or there is none."""
+    """Return why the order behind a ``then`` can never be used; None if it can, or if the line has no ``then``."""
     if not line.then:
         return None
     return _why_never_asked(game, view, place_of(line.order)) or _why_never_legal(game, view, line.then)
@@ -104,7 +109,7 @@ def _refusal_sentence(refusal: "Refusal | None") -> Sentence | None:
 
 
 def merge_conditional_orders(pending: PendingOrders, parsed_orders: ParsedOrders) -> list[ConditionalOrder]:
-    """The email's own conditional orders, and the pending ones that it does not replace."""
+    """Return the conditional orders of the email, and the pending ones that it does not replace or withdraw."""
     lines = (*parsed_orders.now, *parsed_orders.later)
     own_orders = [ConditionalOrder(line.when, line.order) for line in lines if line.when]
     replaced_names = {conditional.name for conditional in own_orders}
@@ -114,10 +119,10 @@ def merge_conditional_orders(pending: PendingOrders, parsed_orders: ParsedOrders
 
 
 class ValidatedLines(NamedTuple):
-    """The verdicts on orders for now, and those lines that count, with their orders completed."""
+    """The verdicts on orders for now, and the lines that count."""
 
     verdicts: list[LineVerdict]
-    lines: tuple[OrderLine, ...]
+    lines: tuple[OrderLine, ...]  #: without those passed over; as far as checked, each with its order in full
 
 
 def validate_now(
@@ -127,7 +132,7 @@ def validate_now(
     lines: tuple[OrderLine, ...],
     conditional_orders: Sequence[ConditionalOrder],
 ) -> ValidatedLines:
-    """Validate the orders for now of an email."""
+    """Validate the orders for now of an email. After a refused line, no other is checked."""
     orders = tuple(line.order for line in lines)
     skipped_count = count_passed_over(game, context.view, context.orders_since_report, pending.forced_orders, orders)
     verdicts = [
@@ -147,16 +152,19 @@ def validate_now(
 
 
 def _mark_unchecked(lines: tuple[OrderLine, ...]) -> list[LineVerdict]:
+    """Return the verdicts on the lines below a refused one."""
     why = say(sentences.NOT_LOOKED_AT)
     return [LineVerdict(line.number, line.text, "not kept", why) for line in lines]
 
 
 def _why_not_asked(game: "Game", view: Any, order: str) -> Sentence:
-    """Why a seat without a question may not give this order now, and what to do instead."""
+    """Return why a seat without a question may not give this order now, and what to do unless the game is over."""
     refusal = game.check(view, order)
     why = _refusal_sentence(refusal) or say(sentences.NOT_ASKED)
+    if game.outcome(view) is not None:
+        return why
     rule_values = {"ruling": refusal.ruling} if refusal else {}
-    return why if game.outcome(view) is not None else say(sentences.LATER_HINT, why=why, **rule_values)
+    return say(sentences.LATER_HINT, why=why, **rule_values)
 
 
 def count_passed_over(
@@ -166,10 +174,11 @@ def count_passed_over(
     forced_orders: tuple[str, ...],
     orders: tuple[str, ...],
 ) -> int:
-    """How many orders repeat those that pbem gave for the player (R-1); also for an audit.
+    """Count the first ``orders`` that only repeat what pbem played for the player (R-1). An audit uses it too.
 
     An answer to an older report may repeat all ``orders_since_report``. An answer to the newest
-    report, which names the ``forced_orders``, repeats none if its first order is legal now.
+    report may repeat the ``forced_orders``, which that report names. But if its first order is
+    legal now, it is a new order, and the result is 0.
     """
     if orders_since_report:
         return count_repeated(orders_since_report, orders)
@@ -181,12 +190,15 @@ def count_passed_over(
 def validate_sequence(
     game: "Game", view: Any, lines: tuple[OrderLine, ...], conditional_orders: Sequence[ConditionalOrder]
 ) -> ValidatedLines:
-    """Play the lines one after the other on the player's own View, as far as it can be foreseen.
+    """Play the lines one after the other on the player's own View, as far as the player can foresee it.
 
-    ``conditional_orders`` answer the questions that the lines do not.
+    ``conditional_orders`` answer the questions that the lines do not. Behind an order whose result
+    nobody can foresee, a line is refused only if it can never be legal in this turn.
     """
-    verdicts, completed_lines = list[LineVerdict](), [*lines]
-    turn, current_view = game.turn(view), view
+    verdicts: list[LineVerdict] = []
+    completed_lines = [*lines]
+    turn = game.turn(view)
+    current_view = view  # None from the first line on whose View nobody can foresee
     for index, line in enumerate(lines):
         current_view = _foresee_question(game, current_view, line.order, conditional_orders, turn)
         if current_view is None:
@@ -196,14 +208,15 @@ def validate_sequence(
             completed_lines[index] = line._replace(order=order)
             why = _why_refused(game, current_view, order, turn)
         if why:
-            is_shared = sum(other_line.number == line.number for other_line in lines) > 1
-            text = (line.order if is_shared else "") or line.text
+            has_other_orders = sum(other_line.number == line.number for other_line in lines) > 1
+            text = (line.order if has_other_orders else "") or line.text
             verdicts.append(LineVerdict(line.number, text, "refused", why))
             verdicts += _mark_unchecked(lines[index + 1 :])
             break
         note = say(sentences.CHECKED_THEN) if current_view is None else None
         verdicts.append(LineVerdict(line.number, line.text, "kept", note))
-        current_view = None if current_view is None else game.foresee(current_view, order)
+        if current_view is not None:
+            current_view = game.foresee(current_view, order)
     current_view = advance_past_conditional(game, current_view, "", conditional_orders)
     is_unfinished = current_view is not None and game.turn(current_view) == turn and game.legal(current_view)
     if is_unfinished and verdicts and verdicts[-1].what == "kept":
@@ -214,15 +227,16 @@ def validate_sequence(
 def _foresee_question(
     game: "Game", view: Any | None, order: str, conditional_orders: Sequence[ConditionalOrder], turn: int
 ) -> Any | None:
-    """The View at which an order is checked; None if it cannot be foreseen or another seat chooses."""
+    """Return the View at which an order is checked; None if it is unforeseeable or another seat answers first."""
     view = advance_past_conditional(game, view, order, conditional_orders)
     if view is None or game.turn(view) != turn or game.legal(view):
         return view
-    return None if game.questions(view) else view
+    is_other_seat_asked = bool(game.questions(view))
+    return None if is_other_seat_asked else view
 
 
 def _why_never_in_turn(game: "Game", view: Any, orders: list[str]) -> Sentence | None:
-    """Why the last order can never be legal, after something unforeseeable (a scoring, a draw)."""
+    """Return why the last order can never be legal in this turn, after a draw or scoring; None if it may be."""
     if too_many(game, view, orders):
         return say(sentences.TURN_OVER)
     return _why_never_legal(game, view, orders[-1])
@@ -231,13 +245,13 @@ def _why_never_in_turn(game: "Game", view: Any, orders: list[str]) -> Sentence |
 def are_orders_possible(
     game: "Game", view: Any, orders: Iterable[PendingOrder], conditional_orders: Sequence[ConditionalOrder]
 ) -> bool:
-    """Whether a seat may give these orders for now, as far as its View tells; for an audit."""
+    """Return whether a seat may give these orders for now, as far as its View tells. An audit uses it."""
     lines = tuple(OrderLine(number, order.order, order.order) for number, order in enumerate(orders, 1))
     return all(verdict.what == "kept" for verdict in validate_sequence(game, view, lines, conditional_orders).verdicts)
 
 
 def _why_refused(game: "Game", view: Any, order: str, turn: int) -> Sentence | None:
-    """Why an order is not legal at this point of the turn; None if it is."""
+    """Return why an order is not legal at this point of the turn; None if it is."""
     if not game.legal(view) or game.turn(view) != turn:
         return say(sentences.TURN_OVER)
     return _refusal_sentence(game.check(view, order))

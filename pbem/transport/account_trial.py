@@ -1,4 +1,4 @@
-"""``pbem account try``: try an account step by step, with an email to oneself.
+"""``pbem account try``: try an account step by step, with an email from it to itself.
 
 What must never be here: a game; a clock (``pause`` is an argument).
 Source: docs/POST.md "To try an account".
@@ -30,9 +30,9 @@ class TrialStep(NamedTuple):
 def try_account(
     account: Account, time: str, pause: Callable[[float], None], tell: Callable[[str], None]
 ) -> list[TrialStep]:
-    """Log in, send an email, wait for it. The trial ends with the first step that fails.
+    """Log in, send an email and wait for it. Return the steps, up to the first that fails.
 
-    ``pause``: waits so many seconds. ``tell``: shows what pbem is doing.
+    ``pause``: waits for a number of seconds. ``tell``: shows what pbem is doing.
     """
     steps = list[TrialStep]()
     try:
@@ -40,15 +40,17 @@ def try_account(
             steps.append(step)
     except PbemError as error:
         names = ("secret", "fetch", "send", "arrival")
-        steps.append(TrialStep(names[len(steps)], False, error.as_line()))
+        failed_name = names[len(steps)]  # the step after those that are done
+        steps.append(TrialStep(failed_name, is_ok=False, message=error.as_line()))
     return steps
 
 
 def _steps(
     account: Account, time: str, pause: Callable[[float], None], tell: Callable[[str], None]
 ) -> Iterator[TrialStep]:
+    """Do the steps one by one, and yield each that is done. Raise PbemError if one fails."""
     if account.secret:
-        if not isinstance(account.secret, str):
+        if not isinstance(account.secret, str):  # a command prints it
             tell(f"Asking {account.secret[0]} for the secret, for up to {TIMEOUT_SECONDS} seconds …")
         secret_of(account)
     yield TrialStep("secret", True, "the secret can be read" if account.secret else "no secret is needed")
@@ -78,6 +80,7 @@ def _describe_url(url: Url) -> str:
 
 
 def _await_arrival(mailbox: Mailbox, place: Place, message_id: str, pause: Callable[[float], None]) -> TrialStep:
+    """Look for the email after ``place`` until it is there. The step has failed if it does not come in time."""
     for delay in (0.0, *PAUSES):
         pause(delay)
         for mail in mailbox.read_headers(mailbox.new_uids(place)):

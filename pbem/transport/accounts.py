@@ -23,7 +23,7 @@ from pbem.services.session.keys import read_secret
 FETCH_PORTS = {"imaps": 993, "imap+starttls": 143, "maildir": 0, "mbox": 0, "none": 0}
 SEND_PORTS = {"smtps": 465, "smtp+starttls": 587, "smtp": 25, "sendmail": 0, "none": 0}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-STRICT, ANY = "strict", "any"  #: `from`: from which addresses a reply code counts
+STRICT, ANY = "strict", "any"  #: `from`: a reply code counts from its player's address only, or from any
 DEFAULT_PER_HOUR = 100  #: emails sent per hour, unless the account says otherwise
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
@@ -55,25 +55,25 @@ class Account(NamedTuple):
     is_token: bool = False  #: the secret is an OAuth token
     trusted_hosts: tuple[str, ...] = ()  #: hosts whose Received headers count
     per_hour: int = DEFAULT_PER_HOUR
-    is_strict: bool = False  #: a reply code counts only from its player's address
+    is_strict: bool = False  #: a reply code counts only if its player's own address sent it
 
 
 def read_account(name: str, table: TableReader) -> Account:
-    """The account in one table of the file. BadInput ``post/account``."""
+    """Return the account that one table of the file describes. BadInput ``post/account`` if a value is wrong."""
     sender_name, address = parseaddr(table.text("address"))
     if not ADDRESS.fullmatch(address):
         raise _account_error(name, "address", "expected an address", '"Rita <rita@example.org>"')
     account = Account(
-        name,
-        sender_name,
-        address,
-        parse_url(name, "fetch", table.maybe_text("fetch") or "none", FETCH_PORTS),
-        parse_url(name, "send", table.maybe_text("send") or "none", SEND_PORTS),
-        _read_secret(table),
-        table.has_key("token") and _read_token_flag(name, "token", table),
-        tuple(host.lower() for host in table.maybe_rows("trusted") or ()),
-        table.maybe_number("per_hour", 1, 100_000) or DEFAULT_PER_HOUR,
-        _read_strict(name, table),
+        name=name,
+        sender_name=sender_name,
+        address=address,
+        fetch_url=parse_url(name, "fetch", table.maybe_text("fetch") or "none", FETCH_PORTS),
+        send_url=parse_url(name, "send", table.maybe_text("send") or "none", SEND_PORTS),
+        secret=_read_secret(table),
+        is_token=table.has_key("token") and _read_token_flag(name, "token", table),
+        trusted_hosts=tuple(host.lower() for host in table.maybe_rows("trusted") or ()),
+        per_hour=table.maybe_number("per_hour", 1, 100_000) or DEFAULT_PER_HOUR,
+        is_strict=_read_strict(name, table),
     )
     table.refuse_unknown_keys()
     for host in account.trusted_hosts:
@@ -91,6 +91,7 @@ def _read_strict(name: str, table: TableReader) -> bool:
 
 
 def _read_secret(table: TableReader) -> tuple[str, ...] | str:
+    """Return the command that prints the secret, or the secret itself if the value is a text."""
     try:
         return tuple(table.maybe_rows("secret") or ())
     except BadInput:
@@ -114,11 +115,10 @@ def _check_login(account: Account) -> None:
 
 
 def parse_url(account: str, key: str, text: str, ports: dict[str, int]) -> Url:
-    """The parts of a URL. BadInput ``post/…`` never quotes it, since it may hold a password."""
+    """Parse the URL of `fetch` or `send`. BadInput ``post/…`` never quotes it, since it may hold a password."""
     if text == "none":
         return NOWHERE
-    example = "imaps://rita@imap.example.org/INBOX"
-    example = example if key == "fetch" else "smtps://rita@smtp.example.org"
+    example = "imaps://rita@imap.example.org/INBOX" if key == "fetch" else "smtps://rita@smtp.example.org"
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -134,16 +134,18 @@ def parse_url(account: str, key: str, text: str, ports: dict[str, int]) -> Url:
     if not ports[parts.scheme]:
         return _make_local_url(account, key, parts.scheme, parts.netloc, unquote(parts.path))
     url = Url(
-        parts.scheme,
-        unquote(parts.username or ""),
-        parts.hostname or "",
-        port or ports[parts.scheme],
-        unquote(parts.path).strip("/"),
+        scheme=parts.scheme,
+        user=unquote(parts.username or ""),
+        host=parts.hostname or "",
+        port=port or ports[parts.scheme],
+        path=unquote(parts.path).strip("/"),
     )
-    return _check_server_url(account, key, url, example)
+    _check_server_url(account, key, url, example)
+    return url._replace(path="INBOX") if key == "fetch" and not url.path else url
 
 
-def _check_server_url(account: str, key: str, url: Url, example: str) -> Url:
+def _check_server_url(account: str, key: str, url: Url, example: str) -> None:
+    """Raise BadInput ``post/account`` if pbem cannot use the URL of a server."""
     host, path = url.host, url.path
     if not _HOST.fullmatch(host):
         raise _account_error(account, key, "the URL names no host", example)
@@ -155,7 +157,6 @@ def _check_server_url(account: str, key: str, url: Url, example: str) -> Url:
         raise _account_error(account, key, "a folder's name must be plain letters", example)
     if not url.user.isprintable():
         raise _account_error(account, key, "the user's name has signs that cannot be printed", example)
-    return url._replace(path=path or ("INBOX" if key == "fetch" else ""))
 
 
 def _make_local_url(account: str, key: str, scheme: str, netloc: str, path: str) -> Url:
@@ -171,7 +172,7 @@ def _account_error(account: str, key: str, message: str, example: str) -> BadInp
 
 
 def parse_accounts(data: bytes) -> dict[str, Account]:
-    """All accounts by name. BadInput names account and key, never a value that may be secret."""
+    """Return all accounts by name. BadInput names account and key, never a value that may be secret."""
     hint = "correct it there"
     accounts_by_name = {}
     document = load(utf8(data, "post", hint).replace("\r\n", "\n"), "post")
@@ -195,7 +196,7 @@ def parse_accounts(data: bytes) -> dict[str, Account]:
 
 
 def load_accounts(home: Home) -> dict[str, Account]:
-    """Every account of this home; none if there is no file."""
+    """Return every account of this home, or none if there is no file."""
     data = read_accounts(home)
     path = accounts_path(home)
     try:
@@ -205,7 +206,7 @@ def load_accounts(home: Home) -> dict[str, Account]:
 
 
 def find_account(home: Home, name: str) -> Account:
-    """The account with this name; BadInput ``post/none``."""
+    """Return the account with this name. BadInput ``post/none`` if there is none."""
     accounts_by_name = load_accounts(home)
     if name not in accounts_by_name:
         hint = (
@@ -222,7 +223,7 @@ def _valid_name_or_example(name: str) -> str:
 
 
 def find_account_for(accounts_by_name: dict[str, Account], address: str) -> Account:
-    """The account whose address this is, or the only account. Refused ``post/no-account``."""
+    """Return the account with this address, or the only account. Otherwise Refused ``post/no-account``."""
     if not accounts_by_name:
         raise Refused("post/no-account", "there is no mail account", "pbem account add club")
     for account in accounts_by_name.values():
@@ -236,19 +237,18 @@ def find_account_for(accounts_by_name: dict[str, Account], address: str) -> Acco
 
 
 def complete_referee(home: Home, text: str) -> str:
-    """``NAME,ADDRESS`` of a new game's referee. A missing name or address comes from the account,
-    if there is just one. ``NAME,`` asks for no address.
-    """
-    name, separator, _ = text.partition(",")
-    candidates = [] if separator else [*load_accounts(home).values()]
-    if len(candidates) != 1:
+    """Complete ``NAME,ADDRESS`` of a new game's referee from the only account. ``NAME,`` stays as it is."""
+    if "," in text:
         return text
-    name = name or candidates[0].sender_name.replace(",", " ") or "Referee"
-    return f"{name},{candidates[0].address}"
+    accounts = [*load_accounts(home).values()]
+    if len(accounts) != 1:
+        return text
+    name = text or accounts[0].sender_name.replace(",", " ") or "Referee"
+    return f"{name},{accounts[0].address}"
 
 
 def add_account(home: Home, name: str, table: dict[str, object]) -> Account:
-    """Add an account at the end of the file. Refused ``post/exists``."""
+    """Add an account at the end of the file. Return it. Refused ``post/exists`` if the name is taken."""
     old_data = read_accounts(home) or b""
     if name in load_accounts(home):
         raise Refused("post/exists", f"there is already a mail account {name}", f"edit {accounts_path(home)}")
@@ -262,7 +262,7 @@ def add_account(home: Home, name: str, table: dict[str, object]) -> Account:
 
 @functools.cache
 def secret_of(account: Account) -> str:
-    """The password or token. Secret. Refused ``post/secret`` names the program only."""
+    """Return the password or token. Secret. Refused ``post/secret`` names only the program that failed."""
     if isinstance(account.secret, str):
         return account.secret
     return read_secret(account.secret, "post/secret", f"[{account.name}] secret")

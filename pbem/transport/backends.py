@@ -1,4 +1,4 @@
-"""The mailbox and the carrier of an account, and an email from an account to itself.
+"""Open an account's mailbox, or its carrier, which delivers emails; send an email to the account itself.
 
 What must never be here: a protocol.
 Source: docs/POST.md "The file of accounts", "To try an account", "tick".
@@ -21,7 +21,7 @@ from pbem.transport.smtp import Carrier, DeliveryStatus, ProgramCarrier, open_sm
 
 @contextmanager
 def open_mailbox(account: Account) -> Iterator[Mailbox]:
-    """The mailbox of an account, for the block. Errors are ``post/…``."""
+    """Open the mailbox of an account for a ``with`` block. Errors are ``post/…``."""
     url = account.fetch_url
     path = Path(url.path).expanduser()
     if url.scheme == "none":
@@ -38,7 +38,7 @@ def open_mailbox(account: Account) -> Iterator[Mailbox]:
 
 @contextmanager
 def open_carrier(account: Account, limits: Limits) -> Iterator[Carrier]:
-    """The carrier of an account, for the block. Errors before the first email are ``post/…``."""
+    """Open the carrier of an account for a ``with`` block. Errors before the first email are ``post/…``."""
     url = account.send_url
     if url.scheme == "none":
         message = f"the account {account.name} sends nothing (send = none)"
@@ -51,7 +51,7 @@ def open_carrier(account: Account, limits: Limits) -> Iterator[Carrier]:
 
 
 def send_to_self(account: Account, template: str, subject: str, values: dict[str, str], time: str) -> str:
-    """Send the referee an email with the text of a template. Returns its Message-ID.
+    """Send the referee an email with the text of a template. Return its Message-ID.
 
     Refused ``post/refused`` if the server does not accept it.
     """

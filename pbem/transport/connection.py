@@ -14,11 +14,11 @@ MAX_SILENCE = 60.0  #: seconds in which a server must send something
 MAX_EXCHANGE = 120.0  #: seconds for a command and its whole answer
 MAX_ACCOUNT_TIME = 300.0  #: seconds after which nothing new begins for an account
 MAX_ANSWER_BYTES = 1 << 20  #: bytes of an answer, unless pbem asked for more
-MAX_ACCOUNT_BYTES = 256 << 20  #: bytes after which nothing new begins
+MAX_ACCOUNT_BYTES = 256 << 20  #: bytes after which nothing new begins for an account
 
 
 class Limits:
-    """How much time and data the servers of one account may use in one run."""
+    """The time and data that the servers of one account may use in one run."""
 
     def __init__(self) -> None:
         self._account_deadline = monotonic() + MAX_ACCOUNT_TIME
@@ -28,25 +28,26 @@ class Limits:
     def begin_exchange(self, max_bytes: int = MAX_ANSWER_BYTES) -> None:
         """Begin an exchange whose answer may have ``max_bytes`` bytes."""
         self._exchange_deadline = monotonic() + MAX_EXCHANGE
-        self._answer_bytes = max_bytes
-        self.excess = ""  #: which limit the server exceeded, as text
+        self._remaining_answer_bytes = max_bytes
+        self.excess = ""  #: which limit the server exceeded, as text; "" if none
 
     @property
     def is_spent(self) -> bool:
-        """Whether the account has used up this run: nothing new begins."""
+        """Return whether the account has used up its time or data, so that nothing new may begin."""
         return monotonic() >= self._account_deadline or self._remaining_bytes <= 0
 
     def wait_seconds(self) -> float:
-        """How long to wait for the next bytes. Raises OSError after the limit."""
-        if (remaining := self._exchange_deadline - monotonic()) <= 0:
+        """Return how many seconds to wait for the next bytes. Raise OSError after the deadline."""
+        remaining = self._exchange_deadline - monotonic()
+        if remaining <= 0:
             self.abort(f"the server took more than {MAX_EXCHANGE:.0f} seconds for an answer")
         return min(MAX_SILENCE, remaining)
 
     def count_bytes(self, size: int) -> int:
-        """Count received bytes. Raises OSError after the limit."""
-        self._answer_bytes = self._answer_bytes - size
-        self._remaining_bytes = self._remaining_bytes - size
-        if self._answer_bytes < 0:
+        """Count received bytes and return their number. Raise OSError after the limit."""
+        self._remaining_answer_bytes -= size
+        self._remaining_bytes -= size
+        if self._remaining_answer_bytes < 0:
             self.abort("the server sent more bytes than the answer can have")
         return size
 
@@ -57,7 +58,7 @@ class Limits:
 
 
 class LimitedSocket(socket.socket):
-    """A socket that neither waits nor reads beyond its limits."""
+    """A socket that stops waiting and reading at its limits."""
 
     limits: Limits
 
@@ -81,10 +82,10 @@ class LimitedSocket(socket.socket):
 
 
 def tls_context(limits: Limits) -> ssl.SSLContext:
-    """Encryption that checks certificates and keeps the limits."""
+    """Return a TLS context that checks certificates. Its sockets keep the limits."""
     context = ssl.create_default_context()
     bases = (LimitedSocket, ssl.SSLSocket)
-    context.sslsocket_class = type("Encrypted", bases, {"limits": limits})
+    context.sslsocket_class = type("Encrypted", bases, {"limits": limits})  # the context makes the sockets
     return context
 
 

@@ -1,9 +1,11 @@
-"""Fetching: email goes from a mailbox into the journal, and from the journal into the games.
+"""Fetch emails from a mailbox into the journal, and receive them from the journal into the games.
+
+An email is ours if it is for a game. The journal is a folder of an account's emails (disk/journal.py).
 
 What must never be here: the protocol of a server; whether orders are valid (services/receive).
-Laws: an email is durable in the journal before anything reads it; the place in the mailbox moves
-only past emails that are in the journal or not ours; each email counts once; an email on which pbem
-fails stops no other; the mailbox is not changed.
+Laws: an email is durable in the journal before anything reads it; the place, up to which pbem has
+looked in the mailbox, moves only past emails that are in the journal or not ours; each email counts
+once; an email on which pbem fails does not stop the others; the mailbox is not changed.
 Source: docs/decisions/0014-the-post.md.
 """
 
@@ -44,15 +46,15 @@ from pbem.transport.mailbox import Mailbox, MailHeaders, Place
 from pbem.transport.server_errors import as_pbem_error
 
 PLACE = "place.toml"
-MAX_TRIES = 3  #: how often an email may make pbem fail before it is put aside
-MAX_WAIT_DAYS = 60  #: how long an email waits for a run with the folder of its game
-_CHUNK = 100
+MAX_TRIES = 3  #: after this many failures, pbem puts an email aside
+MAX_WAIT_DAYS = 60  #: how long an email waits for a run that includes its game
+_CHUNK = 100  #: emails whose headers are read together
 BROKEN = BadInput("mail/broken", "pbem fails with this email", "look at it yourself")
 COPY = Refused("mail/copy", "it is a copy of an older email, changed on its way", "ignore it")
 
 
 class FetchedEmail(NamedTuple):
-    """What became of one email."""
+    """An email from the journal, and what pbem did with it."""
 
     account: str
     sender: str
@@ -63,7 +65,7 @@ class FetchedEmail(NamedTuple):
 
 
 class FetchResult(NamedTuple):
-    """What became of one account."""
+    """What a run did for one account."""
 
     account: str  #: "" for a game that no account serves
     emails: list[FetchedEmail]
@@ -74,12 +76,12 @@ class FetchResult(NamedTuple):
 class JournalName(NamedTuple):
     """A file name in the journal: ``ARRIVAL-INDEX.UID.CONTENT.MESSAGE-ID.TRIES``.
 
-    ARRIVAL-INDEX sorts the emails. UID, CONTENT and MESSAGE-ID are hashes. A file that somebody
-    else put there has no number of tries.
+    ARRIVAL-INDEX sorts the emails. UID, CONTENT and MESSAGE-ID are hashes. TRIES counts how often
+    pbem began to receive the email.
     """
 
     stem: str  #: all but the number of tries
-    tries: int | None
+    tries: int | None  #: None if somebody else put the file there
 
     @classmethod
     def parse(cls, text: str) -> "JournalName":
@@ -95,17 +97,17 @@ class JournalName(NamedTuple):
 
     @property
     def known_hashes(self) -> list[str]:
-        """The hashes of its UID and its content."""
+        """Return the hashes of the UID and the content."""
         return self.stem.split(".")[1:3]
 
     @property
     def message_hash(self) -> str:
-        """The hash of its Message-ID."""
+        """Return the hash of the Message-ID."""
         return self.stem.rpartition(".")[2]
 
     @property
     def arrival(self) -> str:
-        """When the email arrived; the year 1970 if the name does not say."""
+        """Return when the email arrived, or the start of 1970 if the name does not say."""
         try:
             timestamp = datetime.strptime(f"{self.stem.partition('-')[0]}+0000", "%Y%m%dt%H%M%Sz%z").timestamp()
         except ValueError:
@@ -116,16 +118,18 @@ class JournalName(NamedTuple):
 def fetch_all(
     home: Home, games: list[Session], time: str, since: str = "", failures: Sequence[PbemError] = ()
 ) -> Iterator[FetchResult]:
-    """Fetch for each account and receive what came, for all games.
+    """Fetch the new emails of each account and receive them. Yield a result for each account.
 
-    ``since``: a day, or "". ``failures``: why some games could not be opened. If one of them could
-    not be read, an email that belongs to no game waits, since it may belong to that one. Without
-    any game, each account notes where its mailbox ends, so that no answer to a first game is missed.
+    ``since``: fetch older emails too, from this day on; "" for new emails only. ``failures``: why
+    some games could not be opened. If one of them could not be read, an email that belongs to no
+    game waits, since it may belong to that one.
     """
-    since = f"{_check_day(since)}T00:00:00Z" if since else ""
+    since = f"{_parse_day(since)}T00:00:00Z" if since else ""
     accounts_by_name = load_accounts(home)
     errors = [*failures]
-    sessions_by_account: dict[str, list[Session]] = {} if games else {name: [] for name in accounts_by_name}
+    sessions_by_account = dict[str, list[Session]]()
+    if not games:  # each account notes where its mailbox ends, so that no answer to a first game is missed
+        sessions_by_account = {name: [] for name in accounts_by_name}
     for session in games:
         try:
             account = find_account_for(accounts_by_name, session.players.referee.address)
@@ -137,7 +141,7 @@ def fetch_all(
             yield FetchResult("", [], [], type(error)(error.code, message, error.hint))
         else:
             sessions_by_account.setdefault(account.name, []).append(session)
-    all_games = Games(games, not any(isinstance(error, CannotRead) for error in errors))
+    all_games = Games(games, is_complete=not any(isinstance(error, CannotRead) for error in errors))
     for name, sessions in sessions_by_account.items():
         yield _fetch_account(AccountJournal(home, name), accounts_by_name[name], sessions, all_games, time, since)
 
@@ -145,7 +149,7 @@ def fetch_all(
 def _fetch_account(
     journal: AccountJournal, account: Account, sessions: list[Session], games: Games, time: str, since: str
 ) -> FetchResult:
-    """Download, then receive. Emails in the journal are received even if the mailbox fails."""
+    """Download new emails, then receive all in the journal, even if the mailbox fails."""
     emails = list[FetchedEmail]()
     notes = list[str]()
     problem = None
@@ -159,7 +163,7 @@ def _fetch_account(
                 notes += unread
                 with open_mailbox(account) as mailbox:
                     notes += download(journal, mailbox, mail_filter, time, since)
-            except Exception as error:  # noqa: BLE001 - one account stops no other
+            except Exception as error:  # noqa: BLE001 - an account does not stop the others
                 problem = as_pbem_error(error)
             if place and not games.is_complete:  # the next run looks at the same emails again
                 journal.write(PLACE, place)
@@ -170,7 +174,7 @@ def _fetch_account(
     return FetchResult(account.name, emails, notes, problem)
 
 
-def _check_day(text: str) -> str:
+def _parse_day(text: str) -> str:
     try:
         return datetime.strptime(text, "%Y-%m-%d").date().isoformat()  # noqa: DTZ007 - a day
     except ValueError:
@@ -178,14 +182,14 @@ def _check_day(text: str) -> str:
 
 
 def download(journal: AccountJournal, mailbox: Mailbox, mail_filter: MailFilter, time: str, since: str) -> list[str]:
-    """Store every email that is ours and not in the journal yet. Returns notes for the referee."""
+    """Store every email that is ours and new. Return notes for the referee. A first run only stores its place."""
     data = journal.read(PLACE)
     place = Place.decode(data, str(journal.folder / PLACE)) if data is not None else None
     if place is None and not since:
         journal.write(PLACE, mailbox.end_place(time).encode())
         return ["fetching begins with what comes from now on; --since DAY takes older email too"]
     place, notes = _resume_place(place or Place(mailbox.uid_validity, since), mailbox, since)
-    end_place = mailbox.end_place(place.start_time) if place.since else place
+    end_place = mailbox.end_place(place.start_time) if place.since else place  # where a look back ends
     journal.write(PLACE, place.encode())
     known_hashes = _known_hashes(journal)
     uids = mailbox.new_uids(place)
@@ -198,7 +202,7 @@ def download(journal: AccountJournal, mailbox: Mailbox, mail_filter: MailFilter,
                 sort_key = f"{_sort_stamp(min(mail.arrival or time, time))}-{index_by_uid[mail.uid]:06d}"
                 _store_if_wanted(journal, mailbox, mail_filter, mail, sort_key, known_hashes)
                 done_uids.append(mail.uid)
-            done_uids += chunk  # an email that has vanished does not come back
+            done_uids += chunk  # an email that has vanished has no headers, and does not come back
     finally:
         if done_uids:
             journal.write(PLACE, mailbox.advance(place, done_uids).encode())
@@ -208,7 +212,7 @@ def download(journal: AccountJournal, mailbox: Mailbox, mail_filter: MailFilter,
 
 
 def _resume_place(place: Place, mailbox: Mailbox, since: str) -> tuple[Place, list[str]]:
-    """Where to go on, and notes. It goes back to a time if ``since`` or a new mailbox asks for it."""
+    """Return where to go on, and notes for the referee. A new mailbox, or ``since``, needs a look back."""
     notes = list[str]()
     times = [time for time in (since, place.since) if time]
     if place.uid_validity != mailbox.uid_validity:
@@ -216,13 +220,13 @@ def _resume_place(place: Place, mailbox: Mailbox, since: str) -> tuple[Place, li
         notes.append(f"the mailbox was created again, so all since {place.start_time} was looked at again")
         place = Place(mailbox.uid_validity, place.start_time)
     earliest = min(times, default="")
-    if earliest != place.since:  # looks at all emails since then again
+    if earliest != place.since:  # forgets which emails it has looked at
         place = Place(place.uid_validity, place.start_time)
     return place._replace(since=earliest, start_time=min([place.start_time, *times])), notes
 
 
 def _known_hashes(journal: AccountJournal) -> set[str]:
-    """The UID and content hashes of every email in the journal."""
+    """Return the UID and content hashes of every email in the journal."""
     names = [name for status in EmailStatus for name in journal.list_emails(status)]
     return {known_hash for name in names for known_hash in JournalName.parse(name).known_hashes}
 
@@ -235,7 +239,7 @@ def _store_if_wanted(
     sort_key: str,
     known_hashes: set[str],
 ) -> None:
-    """Put one email into the journal if it is ours and new; adds it to ``known_hashes``."""
+    """Put one email into the journal if it is ours and new, and add it to ``known_hashes``."""
     uid_hash = _short_hash(f"{mailbox.uid_validity} {mail.uid}".encode())
     if uid_hash in known_hashes:
         return
@@ -243,9 +247,9 @@ def _store_if_wanted(
         headers = parse_headers(mail.headers)
         is_sure = is_wanted(headers, mail_filter)
         message_id = header_value(headers, "message-id") or uid_hash
-        is_possible = is_sure or is_report(headers)
-    except Exception as error:  # noqa: BLE001 - it is broken, and stops no other
-        as_pbem_error(error)
+        is_possible = is_sure or is_report(headers)  # only a report's body shows whether it is ours
+    except Exception as error:  # noqa: BLE001 - a broken email does not stop the others
+        as_pbem_error(error)  # raises it for a developer who wants the traceback
         name = JournalName.build(sort_key, uid_hash, uid_hash, uid_hash, MAX_TRIES)
         journal.put_email(EmailStatus.NEW, str(name), mail.headers)
         return
@@ -263,11 +267,12 @@ def _short_hash(data: bytes) -> str:
 
 
 def _sort_stamp(arrival: str) -> str:
+    """Return ``20261101t080000z`` for ``2026-11-01T08:00:00Z``."""
     return arrival.translate(str.maketrans("", "", "-:")).lower()
 
 
 def receive_all(journal: AccountJournal, games: Games, time: str, strict: bool) -> Iterator[FetchedEmail]:
-    """Receive every new email of the journal, the oldest first.
+    """Receive every new email of the journal, the oldest first. Yield each outcome.
 
     ``strict``: a reply code counts only from its player's own address.
     """
@@ -289,7 +294,7 @@ def receive_all(journal: AccountJournal, games: Games, time: str, strict: bool) 
 
 
 def _requeue_waiting(journal: AccountJournal, games: Games, time: str) -> None:
-    """Emails that waited for a game which is here now are new again. The oldest are deleted."""
+    """Make emails new again if their game is here now. Delete those that waited for too long."""
     oldest = datetime.fromisoformat(time) - timedelta(days=MAX_WAIT_DAYS)
     for name in journal.list_emails(EmailStatus.NOT_OURS):
         if datetime.fromisoformat(JournalName.parse(name).arrival) < oldest:
@@ -305,9 +310,9 @@ def _requeue_waiting(journal: AccountJournal, games: Games, time: str) -> None:
 
 
 def _receive_new(journal: AccountJournal, name: str, games: Games, strict: bool, is_copy: bool) -> FetchedEmail | None:
-    """Receive one email. None if it waits with a restored game that does not act yet.
+    """Receive one email. Return None if it waits, because its game was restored and may not act yet.
 
-    The number of tries goes up on the drive first, so that an email which kills pbem is noticed.
+    The file's number of tries goes up first, so that pbem notices an email that kills it.
     """
     journal_name = JournalName.parse(name)
     if journal_name.tries is None or journal_name.tries >= MAX_TRIES:
@@ -332,7 +337,7 @@ def _receive_new(journal: AccountJournal, name: str, games: Games, strict: bool,
 def _file_email(
     journal: AccountJournal, sender: str, name: JournalName, status: EmailStatus, result: ReceiveResult
 ) -> FetchedEmail:
-    """Move an email to where its status belongs; ``name`` counts this try."""
+    """Move an email to the folder of its status. Return its outcome. ``name`` counts this try."""
     tries = name.tries or 0
     new_name = name
     if status is EmailStatus.NEW:  # nothing is wrong with the email, so this try does not count
@@ -352,14 +357,14 @@ def _file_email(
 
 
 def _put_aside(journal: AccountJournal, sender: str, name: str, status: EmailStatus, error: PbemError) -> FetchedEmail:
-    """Leave an email to the referee."""
+    """Move an email that pbem does not receive to the folder of ``status``, for the referee."""
     journal.move_email(name, EmailStatus.NEW, status)
     return _describe_email(journal, sender, name, status, result_without_seat("", "unreadable", error))
 
 
 def _status_for(result: ReceiveResult, has_code: bool, all_games_known: bool) -> EmailStatus:
-    """Where an email belongs after it was received."""
-    if result.kind == "unknown":
+    """Return the status of an email after a try to receive it."""
+    if result.kind == "unknown":  # no game of this run recognizes it
         if not all_games_known:
             return EmailStatus.NEW
         return EmailStatus.NOT_OURS if has_code else EmailStatus.UNREAD
@@ -370,12 +375,12 @@ def _status_for(result: ReceiveResult, has_code: bool, all_games_known: bool) ->
     code = str(result.facts["code"])
     if code.startswith(EMAIL_ERRORS) or code == HANDED_OVER:
         return EmailStatus.UNREAD
-    # anything else is trouble of this machine, which passes
+    # what is left is a fault of pbem, or trouble on this machine, which passes
     return EmailStatus.BROKEN if result.exit_code == OurFault.exit_code else EmailStatus.NEW
 
 
 def _discard_bytes(journal: AccountJournal, name: str, status: EmailStatus) -> None:
-    """Keep only the name of an email, as received."""
+    """Delete the bytes of an email, and keep its name among those received."""
     journal.put_email(EmailStatus.RECEIVED, name, b"")
     journal.remove_email(name, status)
 
@@ -389,5 +394,6 @@ def _describe_email(
 ) -> FetchedEmail:
     file = "" if status is EmailStatus.RECEIVED else str(journal.email_path(status, name))
     arrival = JournalName.parse(name).arrival
+    # people know an email by its sender and time
     described = result._replace(file=f"{sender or 'nobody'}, {format_date_in_prose(arrival)}")
     return FetchedEmail(journal.folder.name, sender, arrival, status, file, described)

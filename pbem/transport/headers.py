@@ -1,4 +1,6 @@
-"""Headers of an email, as fetching needs them: is it ours, when did it arrive, did it come before.
+"""Read what fetching needs from an email: whether it is ours, when it arrived, whether it is a copy.
+
+An email is ours if it has a code of a game, is from a player, or answers an email that pbem sent.
 
 What must never be here: what an email says; who may play.
 Laws: the headers alone show whether an email is ours; its own Date never counts as its arrival.
@@ -33,7 +35,7 @@ PLUS = "pbem"  #: what follows `+` in our addresses
 
 
 class MailFilter(NamedTuple):
-    """What makes an email ours. Secret: it holds the secrets of reply codes."""
+    """What shows that an email is ours. Secret: it has the secrets of reply codes."""
 
     address: str  #: of the account
     players: frozenset[str]  #: their addresses, in lower case
@@ -41,7 +43,7 @@ class MailFilter(NamedTuple):
 
 
 def build_mail_filter(account: Account, sessions: list[Session]) -> tuple[MailFilter, list[str]]:
-    """Which emails are ours, and why some games could not be read. Those stop no other game."""
+    """Return what shows that an email is ours, and a line for each game that cannot be read."""
     addresses = set[str]()
     secrets = list[bytes]()
     unread = list[str]()
@@ -55,27 +57,27 @@ def build_mail_filter(account: Account, sessions: list[Session]) -> tuple[MailFi
 
 
 def parse_headers(data: bytes) -> Message:
-    """The headers at the beginning of an email."""
+    """Parse the headers at the beginning of an email."""
     header_bytes = re.sub(rb"\r\n?", b"\n", data[:HEADING_LIMIT]).lstrip().partition(b"\n\n")[0]
     return BytesHeaderParser(policy=compat32).parsebytes(header_bytes + b"\n\n")
 
 
 def first_address(mail: Message, name: str) -> str:
-    """The first address in a header; "" if there is none."""
+    """Return the first address in a header, or "" if there is none."""
     addresses = _addresses(mail, name)
-    return addresses[0][:320] if addresses else ""
+    return addresses[0][:320] if addresses else ""  # no valid address is longer
 
 
 def _addresses(mail: Message, *names: str) -> list[str]:
-    """All addresses in these headers; none if the library cannot read them."""
+    """Return all addresses in these headers, or none if the library cannot read them."""
     try:
         return [address for _, address in getaddresses([header_value(mail, name) for name in names])]
-    except Exception:  # noqa: BLE001 - it calls itself for every bracket, and raises anything
+    except Exception:  # noqa: BLE001 - the library recurses for every bracket, and raises anything
         return []
 
 
 def is_wanted(mail: Message, mail_filter: MailFilter) -> bool:
-    """Whether an email is for pbem."""
+    """Return whether the headers show that an email is ours."""
     if has_our_id(header_value(mail, "message-id"), mail_filter.secrets):
         return False  # pbem wrote it
     if find_codes(header_value(mail, "subject")) or first_address(mail, "from").lower() in mail_filter.players:
@@ -85,29 +87,29 @@ def is_wanted(mail: Message, mail_filter: MailFilter) -> bool:
 
 
 def is_report(mail: Message) -> bool:
-    """Whether an email may be a server's delivery report. Only its body shows whose."""
+    """Return whether an email may be a server's delivery report. Only its body shows about which email."""
     has_null_sender = header_value(mail, "return-path").strip() == "<>"  # a bounce
     is_from_daemon = first_address(mail, "from").lower().startswith(("mailer-daemon@", "postmaster@"))
     return has_null_sender or is_from_daemon or mail.get_content_type() == "multipart/report"
 
 
 def quotes_our_mail(data: bytes, mail_filter: MailFilter) -> bool:
-    """Whether a delivery report is about an email of ours, which it quotes."""
+    """Return whether a delivery report quotes an email that pbem sent."""
     return has_our_id(data[: 256 << 10].decode("ascii", "replace"), mail_filter.secrets)
 
 
 def _is_to_plus_address(mail: Message, address: str) -> bool:
+    """Return whether an email is to ``rita+pbem…@example.org``, if the address is ``rita@example.org``."""
     local_part, _, domain = address.lower().rpartition("@")
+    beginning, end = f"{local_part}+{PLUS}", f"@{domain}"
     recipients = (recipient.lower() for recipient in _addresses(mail, *_RECIPIENT_HEADERS))
-    return any(
-        recipient.startswith(f"{local_part}+{PLUS}") and recipient.endswith(f"@{domain}") for recipient in recipients
-    )
+    return any(recipient.startswith(beginning) and recipient.endswith(end) for recipient in recipients)
 
 
 def received_time(data: bytes, trusted: tuple[str, ...]) -> str:
-    """When the last host received an email, if that host is trusted; else "".
+    """Return when the last host received an email, or "" if that host is not trusted.
 
-    Lines below the first are not trusted.
+    Only the first Received line counts: ``from a.example by mx.example.org with ESMTP; DATE``.
     """
     trace, _, date = header_value(parse_headers(data), "received").rpartition(";")
     words = trace.lower().split()
@@ -118,7 +120,7 @@ def received_time(data: bytes, trusted: tuple[str, ...]) -> str:
 
 
 def parse_date(text: str) -> str:
-    """A server's date in the format of a state; "" if it is not valid."""
+    """Return a server's date in the format of a state, or "" if it is not valid."""
     try:
         date = parsedate_to_datetime(text.strip())
         timestamp = date.replace(tzinfo=date.tzinfo or UTC).timestamp()
@@ -128,15 +130,13 @@ def parse_date(text: str) -> str:
 
 
 def content_digest(data: bytes) -> str:
-    """A digest of an email's Message-ID and decoded parts. A copy that took another route has the
-    same.
-    """
+    """Return a digest of an email that is the same for a copy that took another route."""
     text = re.sub(rb"\r\n?", b"\n", data).lstrip()
     try:
         mail = BytesParser(policy=compat32).parsebytes(text)
         identifying_headers = [header_value(mail, name) for name in ("message-id", "from", "subject")]
         parts = [_content(part) for part in mail.walk() if not part.is_multipart()]
-    except Exception:  # noqa: BLE001 - the library raises anything on broken mails: then its bytes count
+    except Exception:  # noqa: BLE001 - the library raises anything on a broken email: then its bytes count
         return sha256(text).hexdigest()
     digests = [
         sha256(content).digest() for content in ("\n".join(identifying_headers).encode("utf-8", "replace"), *parts)
@@ -145,5 +145,6 @@ def content_digest(data: bytes) -> str:
 
 
 def _content(part: Message) -> bytes:
+    """Return the type and the decoded bytes of a part, whatever its line ends were."""
     kind = part.get_content_type().encode()
     return kind + b"\n" + re.sub(rb"\r\n?", b"\n", decode_payload(part)).rstrip(b"\n")

@@ -23,7 +23,7 @@ from pbem.transport.headers import HEADERS, parse_date
 from pbem.transport.mailbox import MAIL_BYTES, Mailbox, MailHeaders, Place
 from pbem.transport.server_errors import Endpoint, bearer, server_refusal, translate_error
 
-_BATCH = 100
+_BATCH = 100  #: emails per FETCH
 _UID = re.compile(rb"\bUID (\d+)")
 _DATE = re.compile(rb'INTERNALDATE "([^"]{20,40})"')
 _NUMBER = re.compile(rb"[1-9]\d{0,9}")  #: of 32 bits
@@ -31,7 +31,7 @@ _OVERHEAD = 4096  #: bytes of an answer besides the email or headers
 
 
 class _Server(imaplib.IMAP4):
-    """The library's client, on a connection with limits."""
+    """The library's IMAP client, on a connection with limits."""
 
     def __init__(self, endpoint: Endpoint, context: ssl.SSLContext | None) -> None:
         self._limits = endpoint.limits
@@ -43,7 +43,7 @@ class _Server(imaplib.IMAP4):
 
 
 class ImapMailbox(Mailbox):
-    """One folder of the server."""
+    """One folder on a server."""
 
     def __init__(self, server: imaplib.IMAP4, endpoint: Endpoint) -> None:
         self._server = server
@@ -58,7 +58,7 @@ class ImapMailbox(Mailbox):
         self._highest_uid = self._read_number("UIDNEXT") - 1
 
     def _read_number(self, name: str) -> int:
-        """A number that the server gave when the folder was opened."""
+        """Return a number that the server gave when the folder was opened."""
         values = self._server.response(name)[1]
         if not values or not re.fullmatch(rb"\d{1,12}", values[-1] or b""):
             raise server_refusal(self._endpoint, f"the server names no {name}", "use another server")
@@ -81,15 +81,17 @@ class ImapMailbox(Mailbox):
         return place._replace(highest_uid=max([place.highest_uid, *map(int, uids)]))
 
     def _search(self, criteria: str) -> list[int]:
+        """Return the UIDs of the emails that meet the criteria, in rising order."""
         answer = self._command("SEARCH", *criteria.split(" "))
         words = {word for line in answer if isinstance(line, bytes) for word in line.split()}
-        for odd_word in (word for word in words if not _NUMBER.fullmatch(word)):
-            message = f"the server answered a search with {self._endpoint.clean(odd_word)!r}, not with numbers"
+        odd_words = [word for word in words if not _NUMBER.fullmatch(word)]
+        if odd_words:
+            message = f"the server answered a search with {self._endpoint.clean(odd_words[0])!r}, not with numbers"
             raise server_refusal(self._endpoint, message, "ask who runs the server", "post/nonsense")
         return sorted(map(int, words))
 
     def _command(self, command: str, *arguments: str, max_bytes: int = MAX_ANSWER_BYTES) -> list[Any]:
-        """The server's answer, of at most ``max_bytes``. Raises only PbemError."""
+        """Send a command, or NOOP if there are no arguments. Return the answer. Raise only PbemError."""
         server, endpoint = self._server, self._endpoint
         try:
             if endpoint.limits.is_spent:
@@ -119,7 +121,10 @@ class ImapMailbox(Mailbox):
 
 
 def _parse_fetch_rows(rows: list[Any]) -> Iterator[MailHeaders]:
-    """The emails in what imaplib returns for FETCH: a pair for each literal, and other bytes."""
+    """Yield the emails in imaplib's answer to FETCH, with rows such as ``(b"1 (UID 7 BODY[] {9}", b"Subject: …")``.
+
+    What the server sends after the bytes is in the next row: ``b" INTERNALDATE …)"``.
+    """
     for index, row in enumerate(rows):
         if not isinstance(row, tuple):
             continue
@@ -134,7 +139,7 @@ def _parse_fetch_rows(rows: list[Any]) -> Iterator[MailHeaders]:
 
 @contextmanager
 def open_imap(account: Account) -> Iterator[ImapMailbox]:
-    """The folder of an account, open for the block. Errors are ``post/…``."""
+    """Open the folder of an account for a ``with`` block. Errors are ``post/…``."""
     endpoint = Endpoint(account, account.fetch_url, Limits(), secret_of(account))
     context = tls_context(endpoint.limits)
     server = None
@@ -155,6 +160,7 @@ def open_imap(account: Account) -> Iterator[ImapMailbox]:
 
 
 def _login(server: imaplib.IMAP4, endpoint: Endpoint, context: ssl.SSLContext) -> None:
+    """Begin TLS if the connection has none yet, then log in as the server offers it."""
     user, secret = endpoint.url.user, endpoint.secret
     if endpoint.url.scheme != "imaps":
         if "STARTTLS" not in server.capabilities:
@@ -163,6 +169,7 @@ def _login(server: imaplib.IMAP4, endpoint: Endpoint, context: ssl.SSLContext) -
         server.starttls(context)
     if endpoint.account.is_token:
         answers = iter([bearer(user, secret).encode()])
+        # if the server asks again, it is for a refusal, which needs an empty answer
         server.authenticate("XOAUTH2", lambda _: next(answers, b""))
     elif "AUTH=PLAIN" in server.capabilities:
         server.authenticate("PLAIN", lambda _: f"\0{user}\0{secret}".encode())

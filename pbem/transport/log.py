@@ -1,4 +1,4 @@
-"""desk/post.log: what was done with each email of an outbox, one row per step.
+"""The log desk/post.log: what was done with each email of an outbox, one row per step.
 
 What must never be here: a server; a decision about other emails.
 Laws: a row is on the drive before its step is done; after a crash, the last row of an email decides
@@ -20,9 +20,9 @@ from pbem.mail.mime import header_value
 from pbem.transport.headers import first_address, parse_headers
 
 FILE = "post.log"
-SENDING, RESENDING, UNSURE = "sending", "again", "unsure"  #: events: it may have been sent
+SENDING, RESENDING, UNSURE = "sending", "again", "unsure"  #: events: nobody knows yet whether it went
 SENT, LATER, FAILED, BACK, BY_HAND = "sent", "later", "failed", "back", "by-hand"  #: events: what became of it
-MAX_UNSURE = 3  #: attempts with unknown result before pbem gives up
+MAX_UNSURE = 3  #: attempts with an unknown result before pbem gives up
 MAX_LATER = 20  #: delays before pbem gives up
 _ID = re.compile(r"<[^\s<>]{1,250}>")
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(minutes=5), timedelta(hours=6)
@@ -45,7 +45,7 @@ class OutgoingMessage(NamedTuple):
 
 
 def parse_message(status: MessageStatus, name: str, data: bytes) -> OutgoingMessage:
-    """The email in a file. BadInput ``post/message`` if it has no address or Message-ID."""
+    """Read the email in a file. BadInput ``post/message`` if an address or the Message-ID is missing."""
     mail = parse_headers(data)
     sender = first_address(mail, "from")
     recipient = first_address(mail, "to")
@@ -83,39 +83,42 @@ class OutboxLog:
         self._folder.put_desk_file(FILE, self._data)
 
     def rows_of(self, message_id: str) -> list[LogRow]:
-        """The rows of one email. Invalid lines are skipped."""
+        """Return the rows of one email, the oldest first. Invalid lines are skipped."""
         rows = []
         for line in self._data.decode("utf-8", "replace").splitlines():
             parts = line.split(" ", 5)
-            if len(parts) >= 5:
-                time, event, row_id, _, _, *answer = parts
-                rows += [LogRow(time, event, row_id, "".join(answer))] if row_id == message_id else []
+            if len(parts) < 5:
+                continue
+            time, event, row_id, _, _, *answer = parts
+            if row_id == message_id:
+                rows.append(LogRow(time, event, row_id, "".join(answer)))
         return rows
 
     def last_answer(self, message_id: str) -> str:
-        """The server's newest answer."""
+        """Return the newest answer of a server to an email, or "" if there is none."""
         return next((row.answer for row in reversed(self.rows_of(message_id)) if row.answer), "")
 
     def _delays(self, message_id: str) -> list[LogRow]:
-        """Its rows LATER since it last failed. After a failure, the referee asked for another attempt."""
+        """Return the delays of an email since it last failed. Only the referee tries again after a failure."""
         rows_since_failure = takewhile(lambda row: row.event != FAILED, reversed(self.rows_of(message_id)))
         return [row for row in rows_since_failure if row.event == LATER]
 
     def paused_until(self, message_id: str) -> str:
-        """Until when a delayed email waits; "" if it does not."""
+        """Return until when a delayed email waits, or "" if it does not wait."""
         rows = self.rows_of(message_id)
         if not rows or rows[-1].event != LATER:
             return ""
         delays = len(self._delays(message_id))
-        pause = min(_FIRST_PAUSE * 2 ** min(delays - 1, 12), _LONGEST_PAUSE)
+        doublings = min(delays - 1, 12)  # more would not change the pause
+        pause = min(_FIRST_PAUSE * 2**doublings, _LONGEST_PAUSE)
         return format_instant((datetime.fromisoformat(rows[-1].time) + pause).timestamp())
 
     def is_exhausted(self, message_id: str) -> bool:
-        """Whether an email was delayed so often that pbem gives up."""
+        """Return whether pbem gives up if this email is delayed once more."""
         return len(self._delays(message_id)) + 1 >= MAX_LATER
 
-    def settle_interrupted(self, message: OutgoingMessage, time: str) -> str | None:
-        """Decide about an email in ``sending``. Returns the event, or None if it must be sent again."""
+    def finish_interrupted(self, message: OutgoingMessage, time: str) -> str | None:
+        """Move an email out of desk/sending by its last event, which is returned; None if it must be sent again."""
         rows = self.rows_of(message.message_id)
         last_event = rows[-1].event if rows else SENDING
         status_by_event = {
@@ -136,10 +139,11 @@ class OutboxLog:
 
     @staticmethod
     def _count_unsure(rows: list[LogRow]) -> int:
-        """How often in a row the email may have been sent, nobody knows."""
+        """Count the latest attempts in a row whose result nobody knows."""
         count = 0
         for row in reversed(rows):
             if row.event not in (SENDING, RESENDING, UNSURE):
                 break
-            count += row.event != UNSURE
+            if row.event != UNSURE:  # UNSURE ends an attempt that another row began
+                count += 1
         return count

@@ -1,4 +1,4 @@
-"""What fetching needs of a mailbox, and the mailboxes of this machine: Maildir and mbox.
+"""The mailboxes that pbem fetches from: what they have in common, and those on this machine (Maildir, mbox).
 
 What must never be here: which email is wanted; the protocol of a server (imap.py).
 Law: a place moves only past what pbem has looked at.
@@ -18,7 +18,7 @@ from pbem.formats.toml import TableReader, dump, load
 from pbem.mail.parsed import HEADING_LIMIT, MAIL_LIMIT
 from pbem.transport.headers import received_time
 
-MAIL_BYTES = MAIL_LIMIT + 1  #: how much of an email is read: enough to see that it is too large
+MAIL_BYTES = MAIL_LIMIT + 1  #: how much of an email is read: enough to see if it is too large
 CORRECT_HINT = "correct it, or delete it: then the account begins again at the end of its mailbox"
 
 
@@ -32,21 +32,21 @@ class Place(NamedTuple):
     seen_uids: frozenset[str] = frozenset()  #: in a mailbox of files: every email that pbem has looked at
 
     def encode(self) -> bytes:
-        """The content of the place's file."""
+        """Return the content of the place's file."""
         table = {"validity": self.uid_validity, "began": self.start_time, "since": self.since, "high": self.highest_uid}
         return dump({**table, "looked": sorted(self.seen_uids)}).encode()
 
     @classmethod
     def decode(cls, data: bytes, file: str) -> "Place":
-        """The place in a file; BadInput names the file."""
+        """Read a place from the content of its file. BadInput names the file."""
         try:
             table = TableReader(load(data.decode("utf-8", "replace"), "post"), "")
             place = cls(
-                table.text("validity"),
-                table.text("began"),
-                table.text("since"),
-                table.number("high", 0, 2**63 - 1),
-                frozenset(table.rows("looked")),
+                uid_validity=table.text("validity"),
+                start_time=table.text("began"),
+                since=table.text("since"),
+                highest_uid=table.number("high", 0, 2**63 - 1),
+                seen_uids=frozenset(table.rows("looked")),
             )
             table.refuse_unknown_keys()
         except BadInput as error:
@@ -59,7 +59,7 @@ class MailHeaders(NamedTuple):
 
     uid: str
     headers: bytes
-    arrival: str  #: in UTC, as in a state; "" if nobody can tell
+    arrival: str  #: in UTC, as in a state; "" if unknown
 
 
 class Mailbox(ABC):
@@ -69,23 +69,23 @@ class Mailbox(ABC):
 
     @abstractmethod
     def end_place(self, start_time: str) -> Place:
-        """The place after everything that is in the mailbox now."""
+        """Return the place after everything that is in the mailbox now."""
 
     @abstractmethod
     def new_uids(self, place: Place) -> list[str]:
-        """The emails after a place, or since the time that it names. The oldest come first."""
+        """Return the UIDs of the emails after a place, or since its time ``since``, the oldest first."""
 
     @abstractmethod
     def advance(self, place: Place, uids: list[str]) -> Place:
-        """The place once pbem has looked at these emails."""
+        """Return the place once pbem has looked at these emails."""
 
     @abstractmethod
     def read_headers(self, uids: list[str]) -> Iterator[MailHeaders]:
-        """The headers and the arrival of each email that has not vanished."""
+        """Yield the headers and the arrival of each email that is still there."""
 
     @abstractmethod
     def read_email(self, uid: str) -> bytes | None:
-        """The email, up to ``MAIL_BYTES``; None if it has vanished."""
+        """Return the email, up to ``MAIL_BYTES``, or None if it has vanished."""
 
 
 class FileMailbox(Mailbox):
@@ -94,7 +94,7 @@ class FileMailbox(Mailbox):
     uid_validity = ""
 
     def __init__(self) -> None:
-        self.arrivals: dict[str, str] = {}  #: by UID, the oldest first
+        self.arrivals: dict[str, str] = {}  #: by UID, the oldest first; "" if unknown
 
     @abstractmethod
     def refresh(self) -> None:
@@ -115,7 +115,7 @@ class FileMailbox(Mailbox):
 
 
 class MaildirMailbox(FileMailbox):
-    """A folder into which a delivery agent, or a program such as mbsync, puts email."""
+    """A folder into which the mail system, or a program such as mbsync, puts emails."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -157,8 +157,8 @@ class MboxMailbox(FileMailbox):
         self._mails = dict[str, bytes]()
 
     def refresh(self) -> None:
-        marked_mails = mailboxes.read_mbox(self._path, MAIL_BYTES)
-        self._mails = {sha256(identity).hexdigest()[:32]: data for identity, data in marked_mails}
+        identified_mails = mailboxes.read_mbox(self._path, MAIL_BYTES)
+        self._mails = {sha256(identity).hexdigest()[:32]: data for identity, data in identified_mails}
         self.arrivals = {uid: received_time(data, self._trusted_hosts) for uid, data in self._mails.items()}
 
     def read_headers(self, uids: list[str]) -> Iterator[MailHeaders]:

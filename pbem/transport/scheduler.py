@@ -1,4 +1,4 @@
-"""How to run `pbem tick` every few minutes on each system: text to paste.
+"""Write the commands to paste so that a system runs `pbem tick` every few minutes.
 
 What must never be here: a change of this system; a secret.
 Source: docs/POST.md "By itself"; crontab(5), systemd.timer(5), launchd.plist(5), schtasks.
@@ -49,8 +49,9 @@ launchctl load ~/Library/LaunchAgents/org.pbem.tick.plist
 
 
 def schedule_commands(command: Sequence[str], home: str) -> dict[str, str]:
-    """By system, what to paste. ``command``: the whole command line. ``home``: PBEM_HOME, "" for
-    the usual place.
+    """Return what to paste, by scheduler.
+
+    ``command``: the whole command line. ``home``: PBEM_HOME, "" for the usual place.
     """
     return {
         "cron": _cron(command, home),
@@ -72,7 +73,7 @@ def _cron(command: Sequence[str], home: str) -> str:
 
 
 def _quote_for_unit(word: str) -> str:
-    """A quoted word for a systemd unit file."""
+    """Quote a word for a systemd unit file."""
     return '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"'
 
 
@@ -84,7 +85,6 @@ def _launchd(command: Sequence[str], home: str) -> str:
 
 
 def _windows(command: Sequence[str], home: str) -> str:
-    """File names on Windows contain no quotation marks."""
-    line = " ".join(f'\\"{word}\\"' for word in command)
+    line = " ".join(f'\\"{word}\\"' for word in command)  # a file name cannot have a quotation mark there
     environment = f'setx PBEM_HOME "{home}"\n' if home else ""
     return f'{environment}schtasks /Create /F /TN pbem /SC MINUTE /MO {MINUTES} /TR "{line}"\n'

@@ -1,9 +1,9 @@
-"""Sending: the emails that wait in outboxes go out, by a server or by the referee's own hand.
+"""Send the emails that wait in outboxes, or file those that the referee sent by hand.
 
 What must never be here: the protocol of a server; what an email says.
-Laws: each step is in the log before it is done; after a delivery, nothing is written before the new
-folder of the email; an email is always sent with the same bytes and the same Message-ID; no game is
-locked while pbem waits for a server.
+Laws: each step is in the log before it is done; after a delivery, the email moves to its new folder
+before anything else is written; an email is always sent with the same bytes and the same
+Message-ID; no game is locked while pbem waits for a server.
 Source: docs/decisions/0014-the-post.md; FORMAT.md "Marks of a message"; docs/POST.md "By hand"; RFC
 1047; RFC 4155 (mbox).
 """
@@ -44,16 +44,16 @@ from pbem.transport.server_errors import as_pbem_error
 from pbem.transport.smtp import DeliveryResult, DeliveryStatus
 
 LAST_HOUR = "hour"  #: journal file: when the emails of the last hour went out, one time per line
-MAX_CUTS = 2  #: connections that may break in one run
+MAX_CUTS = 2  #: after this many broken connections, a run ends
 _LOCK_SECONDS = 60.0  #: how long to wait for a busy game once its email has gone out
 _CHECK_HINT = "see to that; if it went, and lies in desk/sending, move it to desk/sent first"
 
 
 class _Outcome(NamedTuple):
-    """What follows from a delivery."""
+    """What pbem notes about a delivery."""
 
-    event: str  #: in the log
-    status: MessageStatus  #: the folder of the email
+    event: str  #: for the log
+    status: MessageStatus  #: the folder that the email moves to
 
 
 _OUTCOMES = {
@@ -66,7 +66,7 @@ _OUTCOMES = {
 
 
 class MessageResult(NamedTuple):
-    """What became of one email."""
+    """What a run did with one email."""
 
     game_dir: str
     message: OutgoingMessage
@@ -75,7 +75,7 @@ class MessageResult(NamedTuple):
 
 
 class SendResult(NamedTuple):
-    """What became of one account."""
+    """What a run did for one account."""
 
     account: str  #: "" for an email that no account can send
     results: list[MessageResult]
@@ -93,7 +93,7 @@ class QueuedMessage(NamedTuple):
 
 
 def list_outboxes(roots: Sequence[Path]) -> tuple[list[GameFolder], list[str]]:
-    """The games in these folders, and a note on each folder that cannot be read. Needs no key."""
+    """Return the games in these folders, and a note on each folder that cannot be read. It needs no key."""
     folders_by_path = dict[Path, GameFolder]()
     notes = list[str]()
     for root in roots:
@@ -107,12 +107,12 @@ def list_outboxes(roots: Sequence[Path]) -> tuple[list[GameFolder], list[str]]:
 
 
 def send_all(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Iterator[SendResult]:
-    """Send what is due in these games, account by account."""
+    """Send what is due in these games. Yield a result for each account, and for each other error."""
     accounts_by_name = load_accounts(home)
     queue_by_account = dict[str, list[QueuedMessage]]()
     for folder in folders:
         try:
-            yield from _prepare(home, folder, time, dry_run)
+            yield from _prepare_outbox(home, folder, time, dry_run)
             names = _list_unsent(folder)
         except PbemError as error:
             yield SendResult("", [], error)
@@ -139,10 +139,10 @@ def _failure(subject: str, error: PbemError) -> SendResult:
     return SendResult("", [], type(error)(error.code, f"{subject}: {error.message}", error.hint))
 
 
-def _prepare(home: Home, folder: GameFolder, time: str, dry_run: bool) -> Iterator[SendResult]:
-    """Address the emails of a game to the players' present addresses.
+def _prepare_outbox(home: Home, folder: GameFolder, time: str, dry_run: bool) -> Iterator[SendResult]:
+    """Address the emails of a game to the players' present addresses. Yield what went wrong.
 
-    Refused if the folder may not send. A busy game is left to the next run.
+    Refused if the folder may not send. The next run tries a busy game again.
     """
     if _list_unsent(folder) or folder.list_messages(MessageStatus.FAILED):
         check_outbox(home, folder, time)
@@ -165,7 +165,7 @@ def _remove_leftovers(folder: GameFolder) -> None:
 
 
 def list_waiting(folder: GameFolder) -> list[OutgoingMessage]:
-    """Every email that waits or was interrupted."""
+    """Return every email that waits, or whose sending was interrupted."""
     messages = (_read_message(folder, status, name) for status, name in _list_unsent(folder))
     return [message for message in messages if message is not None]
 
@@ -186,7 +186,7 @@ def _preview(queued: QueuedMessage, time: str) -> MessageResult:
 
 
 class _SendingRun:
-    """One run through the emails of one account."""
+    """One run of sending for one account."""
 
     def __init__(self, home: Home, account: Account, time: str) -> None:
         self._account = account
@@ -197,24 +197,25 @@ class _SendingRun:
         self._blocked_games: dict[Path, PbemError] = {}  #: games that are busy or cannot be read
 
     def send_queue(self, queue: list[QueuedMessage]) -> SendResult:
-        """Send what can be sent now. An error ends the run; the results so far stay."""
+        """Send what can be sent now. An error ends the run, and is returned with the results so far."""
         results = list[MessageResult]()
         try:
             with self._journal.hold():
                 for result in self._send_each(queue):
                     results.append(result)
-        except Exception as error:  # noqa: BLE001 - one account stops no other
+        except Exception as error:  # noqa: BLE001 - an account does not stop the others
             return SendResult(self._account.name, results, as_pbem_error(error))
         return SendResult(self._account.name, results)
 
     def _send_each(self, queue: list[QueuedMessage]) -> Iterator[MessageResult]:
+        """Send each email that can go; yield every result. Connect again after a cut, up to MAX_CUTS times."""
         self._journal.remove_leftovers()
         self._sent_times = self._read_last_hour()
         cuts = 0
         with ExitStack() as stack:
             carrier = None
             for queued in queue:
-                held_result = self._finish_earlier_try(queued) or self._check_limits(queued)
+                held_result = self._result_if_not_now(queued) or self._result_if_limited(queued)
                 if held_result is not None:
                     yield held_result
                     continue
@@ -236,9 +237,9 @@ class _SendingRun:
                     cuts += 1
                 if cuts == MAX_CUTS:
                     raise Refused("post/cut", f"[{self._account.name}] {answer.message}", "run the command again")
-        unread = next((error for error in self._blocked_games.values() if isinstance(error, CannotRead)), None)
-        if unread is not None:
-            raise unread
+        for error in self._blocked_games.values():
+            if isinstance(error, CannotRead):
+                raise error
 
     def _read_last_hour(self) -> list[str]:
         hour_ago = format_instant((datetime.fromisoformat(self._time) - timedelta(hours=1)).timestamp())
@@ -248,15 +249,15 @@ class _SendingRun:
     def _write_last_hour(self, sent_times: list[str]) -> None:
         self._journal.write(LAST_HOUR, "".join(f"{time}\n" for time in sent_times).encode())
 
-    def _check_limits(self, queued: QueuedMessage) -> MessageResult | None:
-        """Return the result of an email that waits for the next run; None if it can go now."""
+    def _result_if_limited(self, queued: QueuedMessage) -> MessageResult | None:
+        """Return the result of an email that a limit holds back until the next run; None if it can go now."""
         if self._limits.is_spent:
             return queued.result("held", "the server is slow, and the next run goes on")
         if len(self._sent_times) >= self._account.per_hour:
             return queued.result("held", f"{self._account.per_hour} emails went within an hour (per_hour)")
         return None
 
-    def _finish_earlier_try(self, queued: QueuedMessage) -> MessageResult | None:
+    def _result_if_not_now(self, queued: QueuedMessage) -> MessageResult | None:
         """Return the result of an email that is not sent in this run; None if it can go now.
 
         Once a game is found busy or unreadable, this run skips its emails, so that it does not
@@ -266,20 +267,20 @@ class _SendingRun:
         blocked_by = self._blocked_games.get(root)
         if blocked_by is None:
             try:
-                return self._settle_interrupted(queued)
+                return self._finish_earlier_try(queued)
             except PbemError as error:
                 if error.code != "game/busy" and not isinstance(error, CannotRead):
                     raise
                 self._blocked_games[root] = blocked_by = error
         return queued.result("held", blocked_by.message)
 
-    def _settle_interrupted(self, queued: QueuedMessage) -> MessageResult | None:
-        """Finish what an interrupted run began with this email. Return None if it can go now."""
+    def _finish_earlier_try(self, queued: QueuedMessage) -> MessageResult | None:
+        """Finish what an interrupted run began with an email. Return its result; None if it can go now."""
         message_id = queued.message.message_id
         with queued.folder.lock():
             log = OutboxLog(queued.folder)
             if queued.message.status is MessageStatus.SENDING:
-                event = log.settle_interrupted(queued.message, self._time)
+                event = log.finish_interrupted(queued.message, self._time)
                 if event is not None:
                     return queued.result(event, log.last_answer(message_id))
             paused_until = log.paused_until(message_id)
@@ -288,7 +289,7 @@ class _SendingRun:
         return None
 
     def _begin(self, queued: QueuedMessage) -> QueuedMessage | None:
-        """Note durably that an email is about to go; None if it is gone or has changed."""
+        """Log that an email is about to go, and move it to desk/sending. Return None if it is gone or changed."""
         folder, message = queued.folder, queued.message
         name = message.name
         try:
@@ -296,7 +297,7 @@ class _SendingRun:
                 if _read_message(folder, message.status, name) != message:
                     return None
                 is_retry = message.status is MessageStatus.SENDING
-                # made now, since the drive may be full after the delivery
+                # made before the delivery, since the drive may be full after it
                 system.make_folder(folder.root / "desk" / MessageStatus.SENT.value, 0o700)
                 OutboxLog(folder).add_row(self._time, RESENDING if is_retry else SENDING, message)
                 if not is_retry:
@@ -307,21 +308,22 @@ class _SendingRun:
         return QueuedMessage(folder, message._replace(status=MessageStatus.SENDING, name=name))
 
     def _note_outcome(self, sending: QueuedMessage, answer: DeliveryResult) -> MessageResult:
-        """Note durably what became of an email. Refused ``post/not-noted``: the run must stop."""
+        """Note what a delivery did. Refused ``post/not-noted`` if that fails, which stops the run."""
         try:
-            return self._finish(sending, answer)
+            return self._move_and_log(sending, answer)
         except PbemError as error:
             message = sending.message
             outcome = "went" if answer.status is DeliveryStatus.TAKEN else "may not have gone"
             problem = f"{message.name} {outcome} to {message.recipient}, but that cannot be noted: {error.message}"
             raise Refused("post/not-noted", problem, _CHECK_HINT) from error
 
-    def _finish(self, sending: QueuedMessage, answer: DeliveryResult) -> MessageResult:
+    def _move_and_log(self, sending: QueuedMessage, answer: DeliveryResult) -> MessageResult:
+        """Move an email to the folder of its outcome, and log the outcome. Give up after too many delays."""
         folder, message = sending.folder, sending.message
         name = message.name
         outcome = _OUTCOMES[answer.status]
         with folder.lock(_LOCK_SECONDS):
-            if outcome.status is MessageStatus.SENT:  # first: whatever fails then, it is not sent twice
+            if outcome.status is MessageStatus.SENT:  # before the log: if that fails, it is not sent twice
                 name = folder.move_message(name, MessageStatus.SENDING, outcome.status)
             log = OutboxLog(folder)
             if outcome.event == LATER and log.is_exhausted(message.message_id):
@@ -336,10 +338,10 @@ class _SendingRun:
 def write_mbox(messages: Sequence[OutgoingMessage], path: Path, time: str) -> None:
     """Write emails into a new file that an email program can import. Refused ``post/exists``.
 
-    No line of an email begins with `From `, since the composer avoids it.
+    A line `From …` begins each email. The composer writes no other such line.
     """
-    day, number, month, year, time_of_day, _ = format_date_in_prose(time).replace(",", "").split(" ")
-    from_line = f"From pbem@localhost {day} {month} {int(number):2d} {time_of_day}:00 {year}\n".encode()
+    weekday, day, month, year, time_of_day, _ = format_date_in_prose(time).replace(",", "").split(" ")
+    from_line = f"From pbem@localhost {weekday} {month} {int(day):2d} {time_of_day}:00 {year}\n".encode()
     data = b"".join(from_line + message.content.rstrip(b"\n") + b"\n\n" for message in messages)
     with system.os_errors("write", path):
         system.sweep_temps(path.parent)
@@ -352,13 +354,15 @@ def write_mbox(messages: Sequence[OutgoingMessage], path: Path, time: str) -> No
 
 
 def mark_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
-    """File emails as sent that the referee sent by hand: all of them, or none. Returns their names.
+    """File emails as sent that the referee sent by hand: all of them, or none. Return their names.
 
-    An email that is already filed is accepted. BadInput ``post/not-waiting`` names a missing one.
+    An email that is already filed is accepted beside others. Raises BadInput ``post/not-waiting``,
+    which names the first email that is in no folder, or if all of them are filed already.
     """
     names = [*dict.fromkeys(Path(file).name.removesuffix(".eml") for file in files)]
     with folder.lock():
         messages = list[OutgoingMessage]()
+        absent_names = list[str]()
         for name in names:
             message = _read_message(folder, MessageStatus.WAITING, name) or _read_message(
                 folder, MessageStatus.FAILED, name
@@ -367,11 +371,9 @@ def mark_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
             if message is not None:
                 messages.append(message)
             elif not is_filed:
-                messages = []
-                break
-        if not messages:
-            missing_name = next(name for name in names if folder.read_message(MessageStatus.WAITING, name) is None)
-            problem = f"no email {missing_name[:80]!r} waits in {folder.root}/desk/outbox"
+                absent_names.append(name)
+        if absent_names or not messages:
+            problem = f"no email {(absent_names or names)[0][:80]!r} waits in {folder.root}/desk/outbox"
             raise BadInput("post/not-waiting", problem, f"pbem outbox {folder.root}")
         log = OutboxLog(folder)
         for message in messages:

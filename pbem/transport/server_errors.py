@@ -1,4 +1,4 @@
-"""Errors of a server or connection, translated into one line with the next step.
+"""Translate the errors of a server or connection into one line with the next step.
 
 What must never be here: a connection.
 Law: no secret is quoted, in any encoding in which a server may return it.
@@ -18,7 +18,7 @@ from pbem.errors import PbemError, Refused
 from pbem.transport import connection
 from pbem.transport.accounts import Account, Url
 
-_LONGEST = 200
+_MAX_ANSWER_LENGTH = 200  #: characters of a server's answer that are shown
 
 
 class Endpoint(NamedTuple):
@@ -34,14 +34,15 @@ class Endpoint(NamedTuple):
         return f"[{self.account.name}] {self.url.host}"
 
     def clean(self, answer: object) -> str:
-        """A server's answer as one line, without the secret."""
+        """Return a server's answer as one line, without the secret."""
         text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
         for spelling in self._spellings():
             text = text.replace(spelling, "…")
         plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-        return plain[:_LONGEST]
+        return plain[:_MAX_ANSWER_LENGTH]
 
     def _spellings(self) -> list[str]:
+        """Return the forms in which a server may repeat the secret."""
         if not self.secret:
             return []
         user, secret = self.url.user, self.secret
@@ -51,15 +52,16 @@ class Endpoint(NamedTuple):
 
 
 def bearer(user: str, token: str) -> str:
-    """The login text of XOAUTH2."""
+    """Return the login text of XOAUTH2."""
     return f"user={user}\x01auth=Bearer {token}\x01\x01"
 
 
 def server_refusal(endpoint: Endpoint, message: str, hint: str = "", code: str = "post/refused") -> Refused:
-    """An error that names account and server."""
+    """Return an error that names the account and the server."""
     return Refused(code, f"{endpoint.label}: {message}", hint)
 
 
+#: IMAP response codes, and the key of their error in _ERRORS
 _CODES = (
     ("AUTHENTICATIONFAILED|AUTHORIZATIONFAILED|WEBALERT", "login"),
     ("EXPIRED", "expired"),
@@ -81,13 +83,13 @@ _ERRORS = {
 
 
 def translate_error(endpoint: Endpoint, error: Exception) -> PbemError:
-    """The PbemError to raise instead of a library's error."""
+    """Return the PbemError to raise instead of a library's error."""
     if isinstance(error, PbemError):
         return error
     if endpoint.limits.excess:
         return server_refusal(endpoint, endpoint.limits.excess, "run the command again later", "post/slow")
     if isinstance(error, ssl.SSLError):
-        return _tls(endpoint, error)
+        return _tls_error(endpoint, error)
     if isinstance(error, smtplib.SMTPAuthenticationError):
         return server_refusal(endpoint, *_LOGIN_REFUSED, code="post/login")
     if isinstance(error, smtplib.SMTPNotSupportedError):
@@ -101,15 +103,15 @@ def translate_error(endpoint: Endpoint, error: Exception) -> PbemError:
     if isinstance(error, disconnect_errors) or "EOF" in str(error):
         return server_refusal(endpoint, "the connection was cut", "run the command again", "post/cut")
     if isinstance(error, imaplib.IMAP4.error):
-        return _imap(endpoint, error)
+        return _imap_error(endpoint, error)
     if isinstance(error, OSError | UnicodeError):
-        return _network(endpoint, error)
+        return _network_error(endpoint, error)
     message = f"the server's answer makes no sense ({type(error).__name__})"
     return server_refusal(endpoint, message, "ask who runs the server", "post/nonsense")
 
 
 def as_pbem_error(error: Exception) -> PbemError:
-    """The error as a PbemError, so that other accounts and emails can go on."""
+    """Return the error as a PbemError, or raise it if PBEM_TRACEBACK asks for that."""
     if isinstance(error, PbemError):
         return error
     if is_traceback_wanted():
@@ -117,18 +119,19 @@ def as_pbem_error(error: Exception) -> PbemError:
     return unexpected_fault(error, "run it again with PBEM_TRACEBACK=1")
 
 
-def _tls(endpoint: Endpoint, error: ssl.SSLError) -> PbemError:
+def _tls_error(endpoint: Endpoint, error: ssl.SSLError) -> PbemError:
     if isinstance(error, ssl.SSLCertVerificationError):
         message = f"its certificate is not good ({endpoint.clean(error.verify_message)})"
         hint = "no secret was sent; look at the host's name, or ask who runs the server"
         return server_refusal(endpoint, message, hint, "post/certificate")
+    # `imaps` for `imap+starttls`, and the other way round
     other_schemes = {"imaps": "imap+starttls", "smtps": "smtp+starttls"}
     scheme = other_schemes.get(endpoint.url.scheme, endpoint.url.scheme.partition("+")[0] + "s")
     message = "it does not speak TLS at this port"
     return server_refusal(endpoint, message, f"try the scheme {scheme}, or another port", "post/tls")
 
 
-def _imap(endpoint: Endpoint, error: Exception) -> PbemError:
+def _imap_error(endpoint: Endpoint, error: Exception) -> PbemError:
     answer = endpoint.clean(error.args[0] if error.args else "")
     for codes, kind in _CODES:
         if re.search(rf"\[(?:{codes})\b", answer):
@@ -136,7 +139,7 @@ def _imap(endpoint: Endpoint, error: Exception) -> PbemError:
     return server_refusal(endpoint, f"the server said: {answer}", "see what it asks for")
 
 
-def _network(endpoint: Endpoint, error: Exception) -> PbemError:
+def _network_error(endpoint: Endpoint, error: Exception) -> PbemError:
     url = endpoint.url
     if isinstance(error, socket.gaierror | UnicodeError):
         return server_refusal(endpoint, "there is no host of this name", "look at its spelling", "post/host")

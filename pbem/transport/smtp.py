@@ -1,8 +1,8 @@
-"""Handing emails over: to an SMTP server, or to a program such as sendmail.
+"""Hand emails over for delivery, to an SMTP server or to a program such as sendmail.
 
 What must never be here: which email is sent; what becomes of its file.
 Laws: TLS is verified before a secret or an email is sent; every delivery has exactly one result.
-Source: docs/decisions/0014-the-post.md; RFC 5321, RFC 1047 (why nobody knows).
+Source: docs/decisions/0014-the-post.md; RFC 5321, RFC 1047 (why a result can be unknown).
 """
 
 import binascii
@@ -20,21 +20,21 @@ from pbem.transport.server_errors import Endpoint, bearer, server_refusal, trans
 
 _LOCAL_HOSTNAME = "[127.0.0.1]"  #: this machine's name stays private, and looking it up is slow
 _TEMPORARY = {71, 75}  #: EX_OSERR and EX_TEMPFAIL of sysexits.h
-_RUN_SECONDS = 300
+_RUN_SECONDS = 300  #: how long the program may take for an email
 
 
 class DeliveryStatus(Enum):
-    """What became of one email."""
+    """What happened to an email that pbem handed over."""
 
     TAKEN = "taken"
     LATER = "later"  #: try again
-    NEVER = "never"
+    NEVER = "never"  #: refused for good
     UNKNOWN = "unknown"  #: the connection broke after the server may have received it
     NOT_SENT = "not sent"  #: because of the connection or the account, not because of this email
 
 
 class DeliveryResult(NamedTuple):
-    """What became of one email, and why."""
+    """What happened to an email that pbem handed over, and why."""
 
     status: DeliveryStatus
     message: str  #: the server's answer
@@ -55,8 +55,9 @@ class SmtpCarrier:
         self._endpoint = endpoint
 
     def deliver(self, sender: str, recipient: str, data: bytes) -> DeliveryResult:
-        """Begins with RSET, so that an error with one email does not affect the next."""
-        is_begun = is_complete = False
+        """Hand over one email. RSET comes first, so that an error with one email does not affect the next."""
+        is_begun = False  # the server may have the email
+        is_complete = False  # the server has answered to the whole email
         self._endpoint.limits.begin_exchange()
         try:
             self._server.rset()
@@ -68,7 +69,7 @@ class SmtpCarrier:
             if code in (250, 251):
                 is_begun = True
                 code, answer = self._server.data(data.replace(b"\n", b"\r\n"))
-                is_complete = True  # the answer is about the whole email
+                is_complete = True
         except smtplib.SMTPDataError as error:  # the server refuses DATA
             return self._result(error.smtp_code, error.smtp_error, is_complete)
         except Exception as error:  # noqa: BLE001 - the library may raise anything on odd answers
@@ -77,15 +78,18 @@ class SmtpCarrier:
         return self._result(code, answer, is_complete)
 
     def _result(self, code: int, answer: object, is_complete: bool) -> DeliveryResult:
+        """Return the result for the server's last answer. ``is_complete``: it is about the whole email."""
         text = f"{code} {self._endpoint.clean(answer)}".strip()
         if is_complete and 200 <= code < 300:
             return DeliveryResult(DeliveryStatus.TAKEN, text)
-        if code == 421 or not 400 <= code < 600:
-            # the server closes the connection, or answers something else: try another connection
-            return DeliveryResult(
-                DeliveryStatus.UNKNOWN if is_complete and code != 421 else DeliveryStatus.NOT_SENT, text
-            )
-        return DeliveryResult(DeliveryStatus.LATER if code < 500 else DeliveryStatus.NEVER, text)
+        if code == 421:  # the server closes the connection
+            return DeliveryResult(DeliveryStatus.NOT_SENT, text)
+        if 400 <= code < 500:
+            return DeliveryResult(DeliveryStatus.LATER, text)
+        if 500 <= code < 600:
+            return DeliveryResult(DeliveryStatus.NEVER, text)
+        # the answer makes no sense
+        return DeliveryResult(DeliveryStatus.UNKNOWN if is_complete else DeliveryStatus.NOT_SENT, text)
 
 
 class ProgramCarrier:
@@ -95,7 +99,7 @@ class ProgramCarrier:
         self._path = path
 
     def deliver(self, sender: str, recipient: str, data: bytes) -> DeliveryResult:
-        """The exit code decides. The program reads a complete file even if pbem is killed."""
+        """Run the program. Its exit code is the result. It reads a file, which is complete even if pbem is killed."""
         try:
             with tempfile.TemporaryFile() as file:
                 file.write(data)
@@ -118,14 +122,13 @@ class ProgramCarrier:
             return DeliveryResult(DeliveryStatus.TAKEN, message)
         if process.returncode < 0:  # killed, maybe after it accepted the email
             return DeliveryResult(DeliveryStatus.UNKNOWN, message)
-        return DeliveryResult(
-            DeliveryStatus.LATER if process.returncode in _TEMPORARY else DeliveryStatus.NEVER, message
-        )
+        status = DeliveryStatus.LATER if process.returncode in _TEMPORARY else DeliveryStatus.NEVER
+        return DeliveryResult(status, message)
 
 
 @contextmanager
 def open_smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
-    """The server of an account, logged in, for the block. Errors before that are ``post/…``."""
+    """Log in to the server of an account for a ``with`` block. Errors before the block are ``post/…``."""
     secret = secret_of(account) if account.send_url.user else ""
     endpoint = Endpoint(account, account.send_url, limits, secret)
     limits.begin_exchange()
@@ -133,8 +136,8 @@ def open_smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
     context = tls_context(limits)
     url = account.send_url
     try:
-        assert url.scheme != "smtp" or url.host in LOOPBACK
-        server._host = url.host  # type: ignore[attr-defined]  # noqa: SLF001 - by which STARTTLS knows it
+        assert url.scheme != "smtp" or url.host in LOOPBACK  # without TLS only on this machine
+        server._host = url.host  # type: ignore[attr-defined]  # noqa: SLF001 - STARTTLS checks this name
         tls = context if url.scheme == "smtps" else None
         server.sock = connect(url.host, url.port, limits, tls)
         code, greeting = server.getreply()
@@ -157,12 +160,12 @@ def open_smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
 
 
 def _login(server: smtplib.SMTP, endpoint: Endpoint) -> None:
-    """Log in. The library supports neither XOAUTH2 nor passwords beyond ASCII."""
+    """Log in. The library cannot do it, since it lacks XOAUTH2 and allows only ASCII in passwords."""
     user, secret = endpoint.url.user, endpoint.secret
     mechanisms = server.esmtp_features.get("auth", "").upper().split()
     if endpoint.account.is_token:
         code, _ = server.docmd("AUTH", f"XOAUTH2 {_b64(bearer(user, secret))}")
-        if code == 334:  # the reason for a refusal, which needs an answer
+        if code == 334:  # the server gives the reason for a refusal, and needs an answer
             code, _ = server.docmd("")
     elif "PLAIN" in mechanisms or "LOGIN" not in mechanisms:
         code, _ = server.docmd("AUTH", f"PLAIN {_b64(f'{chr(0)}{user}{chr(0)}{secret}')}")

@@ -2,7 +2,7 @@
 
 What must never be here: how to fetch, resolve or send; printing.
 Laws: one game, email or account in trouble does not stop the others; pbem does nothing that the
-referee could not do with other commands; a backup gets its name after it was unpacked and verified.
+referee could not do with other commands; a backup gets its name only after it was unpacked and verified.
 Source: docs/decisions/0014-the-post.md.
 """
 
@@ -42,7 +42,7 @@ from pbem.transport.server_errors import as_pbem_error
 _T = TypeVar("_T")
 BACKUPS_TO_KEEP = 7
 _UNCHECKED = "unchecked"  #: name of a backup that is not verified yet
-ALARM = "pbem: no run for a day"  #: subject of an email
+ALARM = "pbem: no run for a day"  #: subject of the email to the referee
 BY_HAND = "post/no-way"  #: error code of an account that fetches or sends nothing
 
 
@@ -67,7 +67,7 @@ def tick(
     dry_run: bool,
     failures: Sequence[PbemError] = (),
 ) -> TickResult:
-    """Do everything that can be done now in these games.
+    """Do everything that can be done now in these games. Return what was done.
 
     ``roots``: the folders that the referee named. ``folders``: all games in them, also those that
     cannot be opened; their outboxes are sent. ``failures``: why games cannot be opened.
@@ -83,12 +83,14 @@ def tick(
     if has_accounts and not dry_run:
         _collect(fetch_results, fetch_all(home, games, time, failures=failures), problems)
     fetched_all = not problems and not any(result.error for result in fetch_results if not _is_by_hand(result.error))
-    problems += _send_alarm(home, time) if has_accounts and not dry_run else ()
+    if has_accounts and not dry_run:
+        problems += _send_alarm(home, time)
     last_tick = read_last_tick(home)
-    silence = find_outage(last_tick.fetched_at, last_tick.intervals, time) if fetched_all else None
-    listening = MailKnowledge(silence, fetched_all, _time_sent)
+    # a time in which pbem did not run, and so fetched no email
+    outage = find_outage(last_tick.fetched_at, last_tick.intervals, time) if fetched_all else None
+    mail_knowledge = MailKnowledge(silence=outage, is_all_fetched=fetched_all, find_sent_time=_time_sent)
     ready_games = [game for game in games if not game.restore_undecided]
-    resolve_results = _resolve_all(home, ready_games, time, dry_run, listening)
+    resolve_results = _resolve_all(home, ready_games, time, dry_run, mail_knowledge)
     if has_accounts:
         _collect(send_results, send_all(home, folders, time, dry_run), problems)
     backups = [] if dry_run else _back_up_all(home, roots, time, problems)
@@ -103,12 +105,12 @@ def tick(
 
 
 def _send_alarm(home: Home, time: str) -> Iterator[str]:
-    """Email the referee if nothing has run for a day. Yields what went wrong.
+    """Email the referee if no tick has run for a day. Yield what went wrong.
 
-    The email is sent once, since the next run sees that this one ran.
+    The email is sent only once, since the next run sees that this one ran.
     """
     for line in find_late_tick(home, time):
-        senders = [sender for sender in load_accounts(home).values() if sender.send_url.scheme != "none"]
+        senders = [account for account in load_accounts(home).values() if account.send_url.scheme != "none"]
         for account in senders[:1]:
             try:
                 send_to_self(account, "alarm", ALARM, {"line": line}, time)
@@ -117,18 +119,19 @@ def _send_alarm(home: Home, time: str) -> Iterator[str]:
 
 
 def _time_sent(game: Session, _: str, message_id: str) -> str:
-    """When an email was sent, or sending began; "" if its log does not say."""
+    """Return when an email was sent, or when sending it began, or "" if the log does not say."""
     rows = OutboxLog(game.folder).rows_of(message_id)
     sent_events = (SENT, FILED, SENDING, RESENDING)
     return next((row.time for row in reversed(rows) if row.event in sent_events), "")
 
 
 def _is_by_hand(error: PbemError | None) -> bool:
+    """Return whether the error only says that the referee fetches or sends by hand."""
     return error is not None and error.code == BY_HAND
 
 
 def _describe_failure(action: str, account: str, error: PbemError) -> str:
-    """A line about a failure; "" if the account is meant to be used by hand."""
+    """Return a line about a failure, or "" if the account is meant to be used by hand."""
     if _is_by_hand(error):
         return ""
     return f"{account}: not {action}: {error.as_line()}" if account else f"not {action}: {error.as_line()}"
@@ -139,17 +142,16 @@ def _collect(results: list[_T], items: Iterable[_T], problems: list[str]) -> Non
     try:
         for item in items:
             results.append(item)
-    except Exception as error:  # noqa: BLE001 - one folder stops no other
+    except Exception as error:  # noqa: BLE001 - an error does not stop the rest of the run
         problems.append(as_pbem_error(error).as_line())
 
 
 def _resolve_all(
-    home: Home, games: list[Session], time: str, dry_run: bool, listening: MailKnowledge
+    home: Home, games: list[Session], time: str, dry_run: bool, mail_knowledge: MailKnowledge
 ) -> list[GameResult]:
-    """Resolve these games. Returns only those in which something happened.
+    """Play what is due in these games. Return only those that failed or changed.
 
-    A game without news is skipped until its files change or the day ends, or until its next
-    deadline.
+    An idle game is skipped until its files change, the day ends, or its next deadline comes.
     """
     last_idle = read_idle(home, time[:10])
     results = list[GameResult]()
@@ -158,53 +160,53 @@ def _resolve_all(
     for game in games:
         state_digest = sha256(game.newest.raw).hexdigest()
         root = game.folder.root
-        signs = fingerprint_of(game.folder, game.record.n, state_digest, __version__)
-        idle_until = last_idle.idle_until.get(signs.digest, 0) if signs is not None else 0
-        if idle_until > now_seconds and not game.notes and listening.silence is None:
+        fingerprint = fingerprint_of(game.folder, game.record.n, state_digest, __version__)
+        idle_until = last_idle.idle_until.get(fingerprint.digest, 0) if fingerprint is not None else 0
+        if idle_until > now_seconds and not game.notes and mail_knowledge.silence is None:
             continue
         next_times = list[int]()
-        resolve_game = partial(_resolve, dry_run=dry_run, listening=listening, next_times=next_times)
+        resolve_game = partial(_resolve, dry_run=dry_run, mail_knowledge=mail_knowledge, next_times=next_times)
         result = try_act(root, game, resolve_game)
         if isinstance(result, PbemError) and result.code == HANDED_OVER:
-            continue  # the referee knows
+            continue  # the referee handed it over, and knows
         if not isinstance(result, ResolveResult) or _has_news(game, result):
             results.append(GameResult(root, result))
-        elif result.summary != TOO_EARLY and not game.notes and signs and signs.is_old_enough(last_idle):
-            idle[signs.digest] = min(next_times, default=NEVER)
+        elif result.summary != TOO_EARLY and not game.notes and fingerprint and fingerprint.is_old_enough(last_idle):
+            idle[fingerprint.digest] = min(next_times, default=NEVER)
     with suppress(PbemError):  # the next run looks at the game again
         if not dry_run:
             write_idle(home, time[:10], idle)
     return results
 
 
-def _resolve(game: Session, dry_run: bool, listening: MailKnowledge, next_times: list[int]) -> ResolveResult:
-    """``next_times`` receives the time at which there is something to do again."""
-    result, next_time = act_on_deadlines(game, game.record.clock.replace_minutes, listening, dry_run)
+def _resolve(game: Session, dry_run: bool, mail_knowledge: MailKnowledge, next_times: list[int]) -> ResolveResult:
+    """Play what is due in a game. Append to ``next_times`` when something will be due again."""
+    result, next_time = act_on_deadlines(game, game.record.clock.replace_minutes, mail_knowledge, dry_run)
     next_times.append(next_time)
     return result
 
 
 def _has_news(game: Session, result: ResolveResult) -> bool:
-    """Whether there is something to report."""
+    """Return whether something happened in a game, or would happen without ``--dry-run``."""
     would_change = result.dry_run and result.summary.startswith("would")
     return bool(result.orders or would_change or result.has_acted or result.session.record.n != game.record.n)
 
 
 def _back_up_all(home: Home, roots: Sequence[Path], time: str, problems: list[str]) -> list[Path]:
-    """The backups made in this run. An error becomes a problem."""
+    """Back up each folder. Return the new backups. An error becomes a problem."""
     backups = list[Path]()
     for root in roots:
         try:
-            backup = back_up_today(home, root, time)
-        except Exception as error:  # noqa: BLE001 - fetching does not stop sending
+            file = back_up_today(home, root, time)
+        except Exception as error:  # noqa: BLE001 - a backup does not stop the others
             problems.append(f"no backup of {root}: {as_pbem_error(error).as_line()}")
         else:
-            backups += [backup] if backup else []
+            backups += [file] if file else []
     return backups
 
 
 def back_up_today(home: Home, root: Path, time: str) -> Path | None:
-    """Today's backup of a folder of games, or of a game. None if it exists already."""
+    """Back up a folder of games, or a game. Return the file, or None if there is one of today already."""
     folder = home.make_folder("backups")
     suffix = f"-{_backup_name(root)}.tar.gz"
     file = folder / f"{time[:10]}{suffix}"
@@ -225,13 +227,13 @@ def back_up_today(home: Home, root: Path, time: str) -> Path | None:
         _remove(unpacked)
         _remove(new_file)
     backups = [name for name in system.list_names(folder) if name.endswith(suffix)]
-    for name in backups[:-BACKUPS_TO_KEEP]:
+    for name in backups[:-BACKUPS_TO_KEEP]:  # the oldest
         _remove(folder / name)
     return file
 
 
 def _backup_name(root: Path) -> str:
-    """The folder's name, and a hash that distinguishes folders of the same name."""
+    """Return the folder's name with a hash, which differs for folders of the same name."""
     path = str(root.resolve())
     plain = re.sub("[^a-z0-9]+", "-", root.resolve().name.lower()).strip("-")[:40]
     return f"{plain or 'games'}-{sha256(path.encode('utf-8', 'replace')).hexdigest()[:8]}"

@@ -303,6 +303,23 @@ def test_a_home_on_a_full_drive_of_its_own(name: str, bases: dict[str, Place], t
     assert struck_everywhere(one, bases[one.base], tmp_path, ("full",), "home/") == []
 
 
+def test_a_dry_run_after_a_killed_recovery_changes_nothing(bases: dict[str, Place], tmp_path: Path) -> None:
+    """Found by a reader of the code: where the keys were taken over already, it went on with the killed one."""
+    one = TRIES["recover"]
+    counted = copied(bases[one.base], tmp_path / "place")
+    total = len(ran(counted, one, one.words).steps)
+    shutil.rmtree(counted.path)
+    for k in every("operations struck", 1, total + 1):
+        place = copied(bases[one.base], tmp_path / "place")
+        ran(place, one, one.words, k)
+        before = all_files(place)
+        said = ran(place, one, (*one.words, "--dry-run"))
+        # every command sweeps up temporary files of killed ones
+        changed = [name for name in differing(all_files(place), before) if ".pbem-tmp-" not in name]
+        assert (said.code in (0, 1, 2), changed) == (True, []), (k, said.output)
+        shutil.rmtree(place.path)
+
+
 def struck_everywhere(one: Try, base: Place, tmp: Path, hows: tuple[str, ...] = HOWS, below: str = "") -> list[str]:
     """What was found wrong, a line for each."""
 

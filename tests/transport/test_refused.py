@@ -117,6 +117,8 @@ def test_what_goes_to_whoever_sat_there_before_still_does(ready: Desk, server: S
 def test_a_refused_email_can_be_filed(ready: Desk, server: Server) -> None:
     refuse(ready, server, "ann@example.org")
     assert "1 FAILED" in ready.done("status", "GAME")
+    # found by a reader of the code: it named the first that does not wait, which was fine
+    assert "no email 'x' waits" in ready.run("sent", "GAME", "0002-red.eml", "x").text
     ready.done("sent", "GAME", "0002-red.eml")
     assert (ready.marked("failed"), "0002-red" in ready.marked("sent")) == ([], True)
     assert "FAILED" not in ready.done("status", "GAME")

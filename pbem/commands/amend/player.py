@@ -44,7 +44,7 @@ def run(
 
 
 def _reach_result(session: Session, fields: tuple[str, ...], seat_change: PlayerChange, dry_run: bool) -> Result:
-    """The result before the deal, when other players are not informed."""
+    """Return the result before the deal, when other players are not informed."""
     player_name = session.record.player(seat_change.seat).label
     fields_text = " and ".join("password" if field == "known" else field for field in fields)
     outcome = "would change (nothing was changed)" if dry_run else "changed, only in desk/"

@@ -20,7 +20,7 @@ Reason = Annotated[str, Option(metavar="TEXT", help=f"{REASON_HELP} Required.")]
 def amend_result(
     amendment: RulingResult, extra_lines: tuple[str, ...] = (), short_rulings: tuple[str, ...] = ()
 ) -> Result:
-    """The result of a ruling.
+    """Return the result of a ruling.
 
     ``short_rulings`` replace the sentences of the rulings, if ``extra_lines`` give the details.
     """
@@ -37,7 +37,7 @@ def amend_result(
 
 
 def base_document(session: Session, n: int, dry_run: bool = False, rulings: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The keys that the documents of all ``amend`` commands have."""
+    """Return the keys that the documents of all ``amend`` commands have."""
     return {
         "dir": str(session.folder.root),
         "game": session.record.game,

@@ -53,7 +53,7 @@ def run(
 
 
 def _undo_result(undo: UndoResult) -> Result:
-    """The result of an undo that was made, or of one that others must agree to first."""
+    """Return the result of an undo that was made, or that others must agree to first."""
     if undo.ruling_result is None:
         return _not_agreed_result(undo)
     names = ", ".join(f"{undo.session.position.player_name(seat)} ({seat})" for seat in undo.seats_to_agree)
@@ -65,20 +65,20 @@ def _undo_result(undo: UndoResult) -> Result:
 
 
 def _undo_document(undo: UndoResult) -> dict[str, Any]:
-    """The undone orders, what they revealed, and who must agree first, for ``--json``."""
+    """Return the undone orders, what they revealed, and who must agree first, for ``--json``."""
     orders = [{"seat": seat, "order": order_text} for seat, order_text in undo.undo.orders]
     return {"orders": orders, "seen": list(undo.effects.seen), "asks": list(undo.seats_to_agree)}
 
 
-def _undone_lines(summary: UndoEffects) -> list[str]:
-    """The undone orders and what they revealed, as all players may read it."""
-    lines = [f"  undone: {line}" for line in summary.back]
-    lines += [f"  counts again: {line}" for line in summary.again]
-    return lines + [f"  seen: {line}" for line in summary.seen]
+def _undone_lines(effects: UndoEffects) -> list[str]:
+    """Return the undone orders and what they revealed, as all players may read it."""
+    lines = [f"  undone: {line}" for line in effects.back]
+    lines += [f"  counts again: {line}" for line in effects.again]
+    return lines + [f"  seen: {line}" for line in effects.seen]
 
 
 def _not_agreed_result(undo: UndoResult) -> Result:
-    """The result while players are asked: who agreed, and whose answer is missing."""
+    """Return the result while players are asked: who agreed, and whose answer is missing."""
     session, consent = undo.session, undo.request
     lines = [
         f"{session.label}: not undone yet: players saw something hidden, so others must agree",

@@ -11,7 +11,7 @@ from pbem.services.player.orders import check_orders, read_view_file, sign_order
 
 View = Annotated[Path, Argument(metavar="VIEW", help="The view file of your report (….view.toml), or the saved email.")]
 
-#: for orders with the code of another report
+#: the note on orders with the code of another report
 OTHER_REPORT_NOTE = "it has the code of another report; use the view file of that report"
 
 

@@ -26,9 +26,9 @@ def run_join(
 
 
 def _join_result(answer: JoinAnswer) -> Result:
-    """The lines to send, and below them what the player should do."""
+    """Return the lines to send, and below them what the player should do."""
     invitation, lines, key_path = answer
-    lines_text = "these lines" if lines[1:] else "this line"
+    lines_text = "these lines" if len(lines) > 1 else "this line"
     instructions = [f"[pbem {invitation.code}]"] if invitation.code else []
     instructions += [f"Reply to the referee's email with {lines_text} at the top."]
     if key_path is not None:
@@ -63,6 +63,7 @@ def run_show() -> Result:
 
 
 def _stage_text(keyring: Keyring) -> str:
+    """Return how far a player has come with a key."""
     if keyring.last_email_number:
         return f"orders signed up to number {keyring.last_email_number}"
     if keyring.opened_roster_hash:

@@ -1,5 +1,4 @@
-"""Compute when an answer is due: spans and fixed days, moved to the hours and days that a game
-allows.
+"""Compute when an answer is due: spans and fixed days, moved to the hours and days that a game allows.
 
 What must never be here: the current time, which is an argument; earlier deadlines (next_clock.py).
 Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
@@ -20,43 +19,42 @@ _MAX_DAYS = 3700  #: ten years; after more days off there is no next day
 
 
 def local_day(timestamp: int, zone: str) -> date:
-    """The date in a zone."""
+    """Return the date in a zone at this moment, in seconds since 1970."""
     timestamp = min(timestamp, LATEST - 24 * HOUR)
     return datetime.fromtimestamp(timestamp, zone_of(zone)).date()
 
 
 def start_of_day(day: date, zone: str) -> int:
-    """The first moment of a day in a zone."""
+    """Return the first moment of a day in a zone, in seconds since 1970."""
     return to_timestamp(datetime.combine(day, time()), zone_of(zone))
 
 
 def local_span_hours(timestamp: int, hours: int, zone: str) -> int:
-    """A span in hours from a moment on; whole days keep the local time."""
-    days, odd_hours = divmod(hours, 24)
+    """Return the real hours of a span from a moment on. Whole days keep the local time, so one may have 23 or 25."""
+    days, other_hours = divmod(hours, 24)
     if not days or timestamp > LATEST - _MAX_DAYS * 24 * HOUR:
         return hours
     local_begin = datetime.fromtimestamp(timestamp, zone_of(zone)).replace(tzinfo=None)
     end = to_timestamp(local_begin + days * _DAY, zone_of(zone))
-    return -((timestamp - end) // HOUR) + odd_hours
+    return -((timestamp - end) // HOUR) + other_hours  # the negative signs round up
 
 
 def compute_deadline(clock: Clock, now: int, hours: int, absences: Sequence["Absence"] = (), nth: int = 1) -> int:
-    """When a question of ``now`` is due, in seconds since 1970, like ``now``. Never before its span
-    ends.
+    """Return when a question that is asked ``now`` is due, in seconds since 1970, like ``now``.
 
-    ``hours`` is the span, if the clock has spans; otherwise the ``nth`` fixed day is the deadline.
-    Nothing is due on the days of ``absences``.
+    If the clock has spans, it is due when ``hours`` have passed or at the next allowed moment. Otherwise the ``nth``
+    fixed day (slot) is the deadline. Nothing is due on the days of ``absences``.
     """
     if not clock.slots:
         return first_allowed_moment(clock, now + hours * HOUR, absences)
-    due = now + SLOT_NOTICE * HOUR
-    for number in range(nth):
-        due = first_allowed_moment(clock, due + (number > 0), absences)
+    due = first_allowed_moment(clock, now + SLOT_NOTICE * HOUR, absences)
+    for _ in range(nth - 1):
+        due = first_allowed_moment(clock, due + 1, absences)
     return due
 
 
 def slide_deadline(clock: Clock, due_at: int, absences: Sequence["Absence"]) -> int:
-    """The deadline; or, if it is on one of these days, the first allowed moment after them."""
+    """Return the deadline or, if it is on a day of ``absences``, the first allowed moment after it."""
     day = local_day(due_at, clock.zone)
     if not any(first <= day <= last for first, last in absences):
         return due_at
@@ -64,7 +62,7 @@ def slide_deadline(clock: Clock, due_at: int, absences: Sequence["Absence"]) -> 
 
 
 def first_allowed_moment(clock: Clock, earliest: int, absences: Sequence["Absence"] = ()) -> int:
-    """The first moment from ``earliest`` on at which something may be due."""
+    """Return the first moment from ``earliest`` on when something may be due, or ``earliest`` if none is found."""
     zone = zone_of(clock.zone)
     if not (clock.slots or clock.at or clock.days or clock.days_off or absences):
         return earliest
@@ -83,15 +81,16 @@ def first_allowed_moment(clock: Clock, earliest: int, absences: Sequence["Absenc
 
 
 def _is_allowed_day(clock: Clock, day: date, absences: Sequence["Absence"]) -> bool:
+    """Return whether something may be due on a day: its weekday is allowed, and it is not free."""
     weekday = WEEKDAYS[day.weekday()]
     allowed_days = clock.days or tuple(row.split(" ")[0] for row in clock.slots)
     days_off = (tuple(map(date.fromisoformat, row.split(" "))) for row in clock.days_off)
-    free_spans = [*days_off, *absences]
-    return (not allowed_days or weekday in allowed_days) and not any(first <= day <= last for first, last in free_spans)
+    is_free = any(first <= day <= last for first, last in [*days_off, *absences])
+    return (not allowed_days or weekday in allowed_days) and not is_free
 
 
 def _times_of_day(clock: Clock, day: date, local_begin: datetime) -> list[time]:
-    """The times of a day at which something may be due."""
+    """Return the times of an allowed day at which something may be due."""
     if clock.slots:
         rows = (row.split(" ") for row in clock.slots)
         return [time.fromisoformat(clock_time) for name, clock_time in rows if name == WEEKDAYS[day.weekday()]]
@@ -99,14 +98,11 @@ def _times_of_day(clock: Clock, day: date, local_begin: datetime) -> list[time]:
 
 
 def to_timestamp(local_time: datetime, zone: tzinfo) -> int:
-    """A local time in seconds since 1970.
-
-    If a change of the clocks skips it, the first time after it counts; if it occurs twice, the
-    first one.
+    """Return a local time in seconds since 1970. If it does not exist, because the clocks go forward, the first minute
+    after the change counts. If it occurs twice, because the clocks go back, the first occurrence counts.
     """
     while True:
         utc_moment = local_time.replace(tzinfo=zone).astimezone(UTC)
         if utc_moment.astimezone(zone).replace(tzinfo=None) == local_time:
             return int(utc_moment.timestamp())
-        # a change of the clocks skips it
         local_time = local_time.replace(second=0) + timedelta(minutes=1)

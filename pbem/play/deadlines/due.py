@@ -1,4 +1,4 @@
-"""What to do in a game because of the time, and when to look again.
+"""Decide what to do in a game because of the time, and when to look again.
 
 The same state, inputs and moment give the same actions. Nobody misses a turn before the deadline,
 time bank and grace are over, or because of a failure of pbem.
@@ -18,20 +18,20 @@ from pbem.play.deadlines.calendar import local_day, local_span_hours, slide_dead
 
 PATIENCE = 7 * 24 * HOUR  #: seconds for which a turn is not missed while its email cannot be sent
 MIN_OUTAGE = 2 * HOUR  #: seconds; a shorter outage costs nobody a turn
-USUAL_GAP_FACTOR = 3  #: times the usual gap between two runs
-RUNS_REMEMBERED = 9  #: the usual gap is the median of so many runs
+USUAL_GAP_FACTOR = 3  #: pbem was out of service if it did not run for this many times the usual gap between runs
+RUNS_REMEMBERED = 9  #: the usual gap is the median of so many gaps
 NEVER = 1 << 40  #: later than any year that a state can have
 
 
 class SeatTiming(NamedTuple):
     """What the private folder says about a seat that is asked."""
 
-    asked_at: int  #: in seconds since 1970
+    asked_at: int  #: when the open question was asked, in seconds since 1970
     reminded_hours: int = 0  #: hours before the deadline of the last reminder; 0 for none
-    is_report_unsent: bool = False  #: the newest report that should be emailed is not sent
+    is_report_unsent: bool = False  #: the newest report that should be emailed has not been sent
     report_sent_at: int = 0  #: 0 if unknown
     absences: Sequence[Absence] = ()  #: of its player
-    was_report_refused: bool = False  #: a server refused it, and the clock did not stop for this question
+    was_report_refused: bool = False  #: a mail server refused it, and the deadline was not moved for that yet
 
 
 class Outage(NamedTuple):
@@ -45,7 +45,7 @@ class Outage(NamedTuple):
         return _hours_rounded_up(self.end - self.begin)
 
 
-#: why deadlines move
+#: why deadlines move: pbem did not run, or the report was unsent, its player away, or the report refused
 SILENT, UNSENT, AWAY, REFUSED = "silent", "unsent", "away", "refused"
 
 
@@ -87,10 +87,10 @@ def find_due_actions(
     outage: Outage | None = None,
     is_email_fetched: bool = True,
 ) -> DueActions:
-    """What to do now, in order, and the next moment with something to do (``NEVER`` for none).
+    """Return what to do now, in order, and the next moment with something to do (``NEVER`` for none).
 
-    ``timings`` has each seat with a deadline. ``is_email_fetched``: all email up to now was
-    fetched. Otherwise a player may have answered, so no turn is missed.
+    ``timings`` has each seat with a deadline. Unless ``is_email_fetched`` (all email up to now was
+    fetched), a player may have answered, so no turn is missed.
     """
     clock = record.clock
     if not clock.has_deadlines or not record.is_dealt or record.phase == CLOSED:
@@ -108,12 +108,13 @@ def find_due_actions(
 
 
 def _fell_in_outage(clock: Clock, row: SeatClock, outage: Outage) -> bool:
+    """Return whether the deadline, or the moment when the turn is missed, was in the outage."""
     moments = epoch_seconds(row.deadline), clock.missed_at(row.seat)
     return any(outage.begin < moment <= outage.end for moment in moments)
 
 
 def _list_moments(clock: Clock, row: SeatClock, timing: SeatTiming) -> list[int]:
-    """The moments at which something may have to be done about a deadline."""
+    """Return the moments at which something may have to be done about a deadline."""
     end, missed_moment = epoch_seconds(row.deadline), clock.missed_at(row.seat)
     reminders = [end - hours * HOUR for hours in _list_reminder_hours(clock, row, timing)]
     patience_ends = [missed_moment + PATIENCE] if timing.is_report_unsent else []
@@ -121,17 +122,18 @@ def _list_moments(clock: Clock, row: SeatClock, timing: SeatTiming) -> list[int]
 
 
 def _list_reminder_hours(clock: Clock, row: SeatClock, timing: SeatTiming) -> list[int]:
-    """How many hours before a deadline to remind; also on the last day of an absence."""
+    """Return how many hours before a deadline to remind its player; also on the last day of an absence."""
     asked_day = local_day(timing.asked_at, clock.zone)
     last_days = (absence.last for absence in timing.absences if absence.last >= asked_day)
-    last_day_spans = (epoch_seconds(row.deadline) - start_of_day(day, clock.zone) for day in last_days)
-    last_day_hours = [seconds // HOUR for seconds in last_day_spans if seconds >= HOUR]
+    seconds_left = (epoch_seconds(row.deadline) - start_of_day(day, clock.zone) for day in last_days)
+    last_day_hours = [seconds // HOUR for seconds in seconds_left if seconds >= HOUR]
     return [*map(int, clock.remind), *last_day_hours]
 
 
 def _find_seat_actions(
     clock: Clock, row: SeatClock, timing: SeatTiming, now: int, is_email_fetched: bool
 ) -> Iterator[DueAction]:
+    """Yield the action that is due for one seat, if any: extension, reminder, or missed turn."""
     end, missed_moment = epoch_seconds(row.deadline), clock.missed_at(row.seat)
     if timing.was_report_refused:
         yield Extension((row.seat,), local_span_hours(end, PATIENCE // HOUR, clock.zone), REFUSED)
@@ -142,19 +144,21 @@ def _find_seat_actions(
     elif now < end:
         reminder_hours = _list_reminder_hours(clock, row, timing)
         passed_hours = [hours for hours in reminder_hours if timing.asked_at < end - hours * HOUR <= now]
-        if passed_hours and not 0 < timing.reminded_hours <= min(passed_hours):
-            yield Reminder(row.seat, min(passed_hours))
+        hours_left = min(passed_hours, default=0)
+        was_reminded = 0 < timing.reminded_hours <= hours_left
+        if passed_hours and not was_reminded:
+            yield Reminder(row.seat, hours_left)
     elif now >= missed_moment and clock.missed != WAIT and is_email_fetched:
         yield from _find_missed_action(clock, row, timing, now)
 
 
 def _find_missed_action(clock: Clock, row: SeatClock, timing: SeatTiming, now: int) -> Iterator[DueAction]:
-    """The action for a turn whose time is over."""
+    """Yield the action for a turn whose time is over: missed, extended, or none while its report is unsent."""
     end = epoch_seconds(row.deadline)
     if timing.is_report_unsent:
         if now >= clock.missed_at(row.seat) + PATIENCE:
             yield MissedTurn(row.seat)
-    elif timing.report_sent_at > end:  # the player had no time for it
+    elif timing.report_sent_at > end:  # the report came after the deadline, so the player had no time to answer
         shortest_span = min((span for span in (clock.turn, clock.choice) if span), default=24) * HOUR
         yield Extension((row.seat,), _hours_rounded_up(timing.report_sent_at + shortest_span - end), UNSENT)
     else:
@@ -166,8 +170,8 @@ def _hours_rounded_up(seconds: int) -> int:
 
 
 def find_outage(last_run: str, gaps: str, time: str) -> Outage | None:
-    """The time before this run in which pbem did not run; None if it was short. ``last_run``: the
-    previous run. ``gaps``: the seconds between earlier runs.
+    """Return the time before this run in which pbem did not run; None if it was short or is unknown. ``last_run`` and
+    ``time``: the previous run and this one. ``gaps``: the seconds between earlier runs.
     """
     with suppress(ValueError):
         begin, end = epoch_seconds(check_instant(last_run)), epoch_seconds(check_instant(time))
@@ -179,7 +183,7 @@ def find_outage(last_run: str, gaps: str, time: str) -> Outage | None:
 
 
 def record_run(last_run: str, gaps: str, time: str) -> tuple[str, str]:
-    """This run and the gaps between the latest ones, for the next ``find_outage``."""
+    """Return this run and the gaps between the latest runs, which the next ``find_outage`` needs."""
     recent_gaps = [gap for gap in gaps.split() if gap.isdecimal()][-RUNS_REMEMBERED + 1 :]
     with suppress(ValueError):
         seconds_passed = epoch_seconds(check_instant(time)) - epoch_seconds(check_instant(last_run))

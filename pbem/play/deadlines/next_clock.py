@@ -1,5 +1,6 @@
-"""The clock of the next state: for each seat its deadline, time bank and missed turns in a row.
+"""Make the clock of the next state: for each seat its deadline, time bank and missed turns in a row.
 
+A time bank is a player's stock of extra hours, used when an answer comes after its deadline.
 A new deadline is never earlier than the one that it replaces, nor than one that the seat had since
 its last answer. Without a ruling, the deadline of an open question stays.
 
@@ -27,19 +28,19 @@ if TYPE_CHECKING:
 class ClockInputs(NamedTuple):
     """What the rules and older states say that decides the next clock."""
 
-    asked_seats: frozenset[str]
-    is_new_turn: bool
+    asked_seats: frozenset[str]  #: the seats that have to answer a question now
+    is_new_turn: bool  #: the state begins a turn; otherwise its questions are choices within a turn
     #: when the email with the seat's answer arrived, in seconds; without it, now
     arrivals: Mapping[str, int] = MappingProxyType({})
     absences: Mapping[str, Sequence[Absence]] = MappingProxyType({})
-    #: the newest state since its last answer in which a seat, now without a deadline, had one
+    #: for a seat without a deadline now: the newest state since its last answer in which it had one, or None
     find_promised_record: Callable[[str], StateRecord | None] = lambda _: None
-    #: the deadline, in seconds, to which an undo returns, or a later one before it; 0 for none
+    #: the latest deadline, in seconds, that the seat had for a question that an undo asks again; 0 for none
     find_undone_deadline: Callable[[str], int] = lambda _: 0
 
 
 def clock_inputs_of(game: "Game", state: Any, previous_state: Any = None) -> ClockInputs:
-    """What the rules say about a State and the previous one (None: the State is dealt)."""
+    """Return the inputs that the rules give for a State. ``previous_state`` is None for the first State."""
     view = game.view(state, None)
     asked_seats = frozenset(question.seat for question in game.questions(view))
     if previous_state is None:
@@ -49,18 +50,19 @@ def clock_inputs_of(game: "Game", state: Any, previous_state: Any = None) -> Clo
 
 
 def make_next_clock(before: StateRecord, record: StateRecord, inputs: ClockInputs) -> Clock:
-    """The clock of ``record``, which follows ``before`` and has what a ruling set."""
+    """Return the clock of ``record``, which follows ``before`` and already has the options that a ruling sets."""
     kind = kind_of(record.rulings[0]) if record.rulings else None
     if record.clock.has_deadlines:
-        rows = [_make_row(before, record, inputs, kind, row.seat) for row in record.clock.seats]
+        rows = [_make_seat_clock(before, record, inputs, kind, row.seat) for row in record.clock.seats]
     else:
         rows = [SeatClock(row.seat, "", 0, 0) for row in record.clock.seats]
     return record.clock._replace(seats=tuple(rows))
 
 
-def _make_row(
+def _make_seat_clock(
     before: StateRecord, record: StateRecord, inputs: ClockInputs, kind: RulingKind | None, seat: str
 ) -> SeatClock:
+    """Return the deadline, time bank and missed turns of a seat. ``kind`` is that of the record's ruling, if any."""
     old_row, clock = before.clock.for_seat(seat), record.clock
     sources = record.sources(seat)
     has_answered = any(source.is_players_own for source in sources)
@@ -69,18 +71,19 @@ def _make_row(
     time_bank = old_row.time_bank
     if old_row.deadline and any(source is not FORCED for source in sources):
         seconds_over = inputs.arrivals.get(seat, epoch_seconds(record.time)) - epoch_seconds(old_row.deadline)
-        time_bank -= min(time_bank, max(0, -(-seconds_over // HOUR)))
+        hours_over = max(0, -(-seconds_over // HOUR))  # the negative signs round up
+        time_bank -= min(time_bank, hours_over)
     if kind is CLOCK:
         changed_options = kind.changed_options(record.rulings[0])
         time_bank = clock.time_bank if "bank" in changed_options else time_bank
         missed_turns = 0 if "strikes" in changed_options else missed_turns
-    elif kind and record.player(seat).orders_since == record.n and kind.changes_player:
-        missed_turns = 0
-    deadline = _compute_due(before, record, inputs, kind, old_row, time_bank)
+    elif kind and kind.changes_player and record.player(seat).orders_since == record.n:
+        missed_turns = 0  # the ruling gives this seat to another player
+    deadline = _make_deadline(before, record, inputs, kind, old_row, time_bank)
     return SeatClock(seat, deadline, time_bank, missed_turns)
 
 
-def _compute_due(
+def _make_deadline(
     before: StateRecord,
     record: StateRecord,
     inputs: ClockInputs,
@@ -88,6 +91,7 @@ def _compute_due(
     old_row: SeatClock,
     time_bank: int,
 ) -> str:
+    """Return the deadline of a seat; "" if it is not asked. That of an open question moves only by a ruling."""
     seat, clock = old_row.seat, record.clock
     if seat not in inputs.asked_seats or record.phase == CLOSED:
         return ""
@@ -103,16 +107,16 @@ def _compute_due(
     is_first = not dict(record.answer_counts).get(seat)
     is_choice = not inputs.is_new_turn and bool(record.entries) and bool(clock.choice)
     hours = clock.choice if is_choice else clock.turn
-    new_deadline = compute_deadline(clock, now, hours * (1 + is_first), inputs.absences.get(seat, ()), 1 + is_first)
+    factor = 2 if is_first else 1  # a player's first answer has twice the time, or the second fixed day
+    absences = inputs.absences.get(seat, ())
+    new_deadline = compute_deadline(clock, now, hours * factor, absences, nth=factor)
     if kind:  # a seat that a ruling asks, or asks again, gets notice and no less time than before
-        earliest_notice = first_allowed_moment(
-            clock, epoch_seconds(record.time) + NOTICE, inputs.absences.get(seat, ())
-        )
+        earliest_notice = first_allowed_moment(clock, epoch_seconds(record.time) + NOTICE, absences)
         new_deadline = max(new_deadline, earliest_notice, inputs.find_undone_deadline(seat))
     return format_instant(max(min(new_deadline, clock.latest_deadline(record.time)), earliest))
 
 
 def _shift_deadline(before: StateRecord, record: StateRecord, kind: RulingKind | None, old_row: SeatClock) -> str:
-    """The deadline of a question that stays open, moved if the ruling moves it."""
+    """Return the deadline of a question that stays open, moved if the ruling moves it."""
     shift = kind.deadline_shift(record, before, old_row.seat) if kind and kind.deadline_shift else 0
     return format_instant(epoch_seconds(old_row.deadline) + shift) if shift else old_row.deadline

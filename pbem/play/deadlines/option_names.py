@@ -1,6 +1,7 @@
-"""The options of a game's clock: their names, and the sentences about each for players.
+"""Name the options of a game's clock, with the sentences for players about each.
 
-What must never be here: how a value is read (options.py). A list of options loads only this.
+What must never be here: how a value is read (options.py). A command that lists options loads only
+this module.
 Source: docs/CLOCK.md; R-2.
 """
 
@@ -12,6 +13,7 @@ DEFAULT_WITH_CLOCK = "default, by the clock"  #: what `missed=default` means wit
 
 
 def _sentences_for(sentence: str) -> tuple[tuple[str, str], ...]:
+    """Return what an option says to players: nothing without a value, else this sentence."""
     return (("", ""), ("*", sentence))
 
 

@@ -24,22 +24,23 @@ LOCAL_TIME_OPTIONS = ("slots", "at", "days", "off")  #: these need a time zone
 
 
 def split_options(options: Mapping[str, str], game_names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The chosen options of the game, and those of its clock.
+    """Split the chosen options into those of the game and those of its clock.
 
-    ``game_names``: the options of the game. BadInput ``option/unknown`` for a likely misspelling of
-    either.
+    ``game_names``: the options of the game. Raises BadInput ``option/unknown`` for a likely
+    misspelling of an option. Any other unknown name is returned as an option of the game.
     """
     names = (*game_names, *CLOCK_OPTION_NAMES)
     for name in options:
         suggestion = "" if name in names else suggest_name(name, names)
         if suggestion:
             raise BadInput("option/unknown", f"there is no option {name[:60]!r}", suggestion)
+    game_options = {name: value for name, value in options.items() if name not in CLOCK_OPTION_NAMES}
     clock_options = {name: value for name, value in options.items() if name in CLOCK_OPTION_NAMES}
-    return {name: value for name, value in options.items() if name not in CLOCK_OPTION_NAMES}, clock_options
+    return game_options, clock_options
 
 
 def suggest_name(name: str, names: Sequence[str]) -> str:
-    """``did you mean turn?`` for a name similar to one of these; otherwise ""."""
+    """Return ``did you mean turn?`` for a name similar to one of these; otherwise ""."""
     from difflib import get_close_matches  # only for misspelt names
 
     close_names = get_close_matches(name.lower()[:60], names, 1, 0.7)
@@ -47,27 +48,28 @@ def suggest_name(name: str, names: Sequence[str]) -> str:
 
 
 def parse_span(name: str, text: str) -> int:
-    """A typed span in hours. BadInput ``clock/value``."""
+    """Read a typed span, and return it in hours. Raises BadInput ``clock/value``."""
     return _parse_span(name, " ".join(text.split()))
 
 
 def read_clock(options: Mapping[str, str], before: Clock = NO_DEADLINES) -> Clock:
-    """The clock with these options, changed from ``before``. An empty value removes an option.
+    """Return the clock ``before`` with these options changed. An empty value removes an option.
 
-    BadInput ``clock/value`` for what cannot be read, ``clock/together`` for options that exclude
-    each other.
+    Raises BadInput ``clock/name`` for an unknown option, ``clock/value`` for an invalid value, and
+    ``clock/together`` for options that exclude each other.
     """
-    values: dict[str, Any] = {}
     for name in options:
         if name not in CLOCK_OPTION_NAMES:
             hint = suggest_name(name, CLOCK_OPTION_NAMES) or f"it has: {', '.join(CLOCK_OPTION_NAMES)}"
             raise BadInput("clock/name", f"a clock has no {name[:60]!r}", hint)
+    values: dict[str, Any] = {}
     for name, value in options.items():
         text = " ".join(value.split())
-        values[name] = NO_DEADLINES.option(name) if not text else _PARSERS.get(name, _parse_span)(name, text)
+        parse = _PARSERS.get(name, _parse_span)
+        values[name] = parse(name, text) if text else NO_DEADLINES.option(name)
     clock = before.with_options(values)
     if not clock.has_deadlines:
-        return _check_stopped(clock, values, before)
+        return _make_stopped_clock(clock, values, before)
     uses_local_time = any(clock.option(name) for name in LOCAL_TIME_OPTIONS)
     if clock.zone in ("", "UTC"):  # a clock with spans alone names no zone
         clock = clock._replace(zone="UTC" if uses_local_time else "")
@@ -75,8 +77,10 @@ def read_clock(options: Mapping[str, str], before: Clock = NO_DEADLINES) -> Cloc
     return clock
 
 
-def _check_stopped(clock: Clock, values: Mapping[str, Any], before: Clock) -> Clock:
-    """A clock without deadlines says only what happens to a missed turn."""
+def _make_stopped_clock(clock: Clock, values: Mapping[str, Any], before: Clock) -> Clock:
+    """Return a clock without deadlines, which has only the options ``missed`` and ``regret``. Raises BadInput
+    ``clock/together`` if ``values`` sets an option that needs deadlines.
+    """
     stopped_clock = Clock(missed=clock.missed, regret=clock.regret, seats=clock.seats)
     if before.has_deadlines:  # no turn is missed while a clock is stopped
         stopped_clock = stopped_clock._replace(missed=values.get("missed", WAIT))
@@ -90,6 +94,7 @@ def _check_stopped(clock: Clock, values: Mapping[str, Any], before: Clock) -> Cl
 
 
 def _check_together(clock: Clock) -> None:
+    """Raise BadInput ``clock/together`` if options of this clock exclude each other."""
     if clock.slots and (clock.turn or clock.choice or clock.at or clock.days):
         hint = "leave out turn, choice, at and days where you give slots"
         raise _together_error("slots stand in place of spans, days and an hour", hint)
@@ -109,7 +114,7 @@ def _value_error(name: str, text: str, expected: str, example: str) -> BadInput:
 
 
 def _parse_span(name: str, text: str) -> int:
-    """``1d12h`` in hours."""
+    """Return a span in hours: 36 for ``1d12h``."""
     match = _SPAN.fullmatch(text.replace(" ", ""))
     hours = int(match[1] or 0) * 24 + int(match[2] or 0) if match else 0
     if not 0 < hours <= MAX_VALUE:
@@ -119,7 +124,7 @@ def _parse_span(name: str, text: str) -> int:
 
 
 def _parse_slots(name: str, text: str) -> tuple[str, ...]:
-    """``mon thu 19:00, sat 12:00``: each day before its times."""
+    """Return the slots, sorted: `mon thu 19:00, sat 12:00` is ``mon 19:00``, ``thu 19:00``, ``sat 12:00``."""
     slots = set[tuple[int, str]]()
     for group in text.lower().split(","):
         words = group.split()
@@ -145,19 +150,22 @@ def _parse_zone(_: str, text: str) -> str:
 
 
 def _parse_days(name: str, text: str) -> tuple[str, ...]:
-    days = set[int]()
+    """Return the weekdays, sorted; () for all seven. `mon-wed sat` is four days, and `fri-mon` too."""
+    days: set[int] = set()
     for word in text.lower().replace(",", " ").split():
         first, dash, last = word.partition("-")
         if first not in WEEKDAYS or (dash and last not in WEEKDAYS):
             expected = f"made of {', '.join(WEEKDAYS)}"
             raise _value_error(name, text, expected, "days=mon-fri or days='mon wed fri'")
         low, high = WEEKDAYS.index(first), WEEKDAYS.index(last or first)
-        days |= {day % 7 for day in range(low, high + 1 + 7 * (high < low))}
-    return tuple(WEEKDAYS[day] for day in sorted(days)) if len(days) < len(WEEKDAYS) else ()
+        if high < low:  # over the end of the week
+            high += 7
+        days |= {day % 7 for day in range(low, high + 1)}
+    return () if len(days) == len(WEEKDAYS) else tuple(WEEKDAYS[day] for day in sorted(days))
 
 
 def parse_absence(text: str) -> Absence:
-    """A typed absence, ``2026-12-24..2027-01-03``. BadInput ``clock/value``."""
+    """Read a typed absence, such as ``2026-12-24..2027-01-03``. Raises BadInput ``clock/value``."""
     rows = _parse_days_off("--absent", text)
     if len(rows) != 1:
         raise _value_error("--absent", text, "one span of days", "--absent=2026-12-24..2027-01-03")
@@ -166,6 +174,7 @@ def parse_absence(text: str) -> Absence:
 
 
 def _parse_days_off(name: str, text: str) -> tuple[str, ...]:
+    """Return a row for each day or span of days in a list: ``2026-12-24 2027-01-01``, the first and last day."""
     rows = []
     for part in text.split(","):
         match = _OFF.fullmatch(part.strip())
@@ -223,7 +232,7 @@ _PARSERS = {
 
 
 def describe_clock(clock: Clock) -> list[str]:
-    """The chosen options of a clock, in sentences for players."""
+    """Return a sentence for players about each chosen option of a clock."""
     chosen = {name: option_in_prose(name, clock.option(name)) for name in ("missed", *typed_options(clock))}
     if clock.has_deadlines and clock.missed == DEFAULT:
         chosen["missed"] = DEFAULT_WITH_CLOCK

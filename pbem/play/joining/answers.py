@@ -1,8 +1,8 @@
-"""What players answer before the deal: write and read the lines `join …` and `open …`, `give:`, yes
-and no.
+"""Write and read what players answer before the deal: yes, no, and the lines `give:`, `join …`, `open …`.
 
-A reply depends only on the answer and on public states (P2). Changes that mail programs make to
-blanks and line ends do no harm.
+A player with a key joins by lines `join …`, which commit to a secret contribution to the deal.
+Lines `open …` publish it after everybody has joined. How pbem replies depends only on the answer
+and on public states (P2). Mail programs may change blanks and line ends without harm.
 
 What must never be here: files; another seat's answer; a roster before it is closed.
 Source: docs/SPECIFICATION.md section 6; decision 0005.
@@ -23,7 +23,7 @@ from pbem.notation.tokens import POLITE, normalize_line
 from pbem.play import sentences
 from pbem.play.joining import contribution
 
-MAX_LINE_LETTERS = 120  #: of a line after `give:`
+MAX_LINE_LETTERS = 120  #: of the player's text after `give:`, or of the line in which they decline
 LETTERS_PER_LINE = 43  #: letters of base64url on a line: 32 bytes, or half a signature
 COMMANDS = ("withdraw", "resend", "help")
 #: A clear yes in the languages of the rulebooks, and words that may go with it.
@@ -46,16 +46,16 @@ _JOIN_WORD = re.compile(r"(?i)join (key|commit|sig)\b")
 
 
 class JoiningAnswer(NamedTuple):
-    """What one email answers. If no field is set, it is a message to the referee."""
+    """What one email answers. If no field is set, the email is a message to the referee."""
 
-    row: str = ""  #: to be stored: a row of the roster or of the deal
+    row: str = ""  #: the answer as a row of the roster or of the deal, to be stored
     command: str = ""
     why: Sentence | None = None  #: why the answer is refused
     decline_line: str = ""  #: the line in which the player declines
 
 
 def format_join_lines(answer: RosterEntry) -> tuple[str, ...]:
-    """An answer with a key, as its player sends it."""
+    """Return the lines `join …` of an answer with a key, as its player sends them."""
     signature = b64(answer.signature)
     values = ("key", b64(answer.key)), ("commit", b64(answer.commitment))
     halves = ("sig", signature[:LETTERS_PER_LINE]), ("sig", signature[LETTERS_PER_LINE:])
@@ -63,7 +63,7 @@ def format_join_lines(answer: RosterEntry) -> tuple[str, ...]:
 
 
 def format_open_lines(opening: OpenedContribution) -> tuple[str, ...]:
-    """An opened contribution, as its player sends it. Anyone who reads it knows the contribution."""
+    """Return the lines `open …` of an opened contribution. Anyone who reads them knows the contribution."""
     signature = b64(opening.signature)
     return (
         f"open r {b64(opening.random_bytes)}",
@@ -75,10 +75,10 @@ def format_open_lines(opening: OpenedContribution) -> tuple[str, ...]:
 def read_invitation_answer(
     record: StateRecord, genesis_hash: bytes, seat: str, own_lines: list[str], lines_below: list[str]
 ) -> JoiningAnswer:
-    """The answer to an invitation in the player's ``own_lines``.
+    """Read the answer to an invitation from the player's ``own_lines``.
 
-    ``lines_below`` are below the cut line. They count only if the player wrote nothing else: then
-    the printed lines were sent as a quotation.
+    ``lines_below`` are below the line that marks where the quoted email begins. They count only if
+    the player wrote nothing above it, because then the `join …` lines may be in the quotation.
     """
     written_lines = [line for line in own_lines if line.strip()]
     text = _join_to_one_line(written_lines or lines_below)
@@ -88,7 +88,7 @@ def read_invitation_answer(
     if command := _find_allowed_command(written_lines, COMMANDS):
         return JoiningAnswer(command=command)
     contribution_texts = [match[1] for line in written_lines if (match := _GIVE.fullmatch(line.strip()))]
-    is_accepted = bool(contribution_texts) or any(map(accepts_invitation, written_lines))
+    is_accepted = bool(contribution_texts) or any(accepts_invitation(line) for line in written_lines)
     decline_line = find_decline_line(written_lines)
     if decline_line and is_accepted:
         return JoiningAnswer(why=say(sentences.BOTH))
@@ -104,62 +104,68 @@ def read_invitation_answer(
 
 
 def _words_without_courtesy(line: str) -> list[str]:
-    """The words of a line, without polite ones."""
+    """Return the words of a line, without polite ones."""
     return [word for word in re.findall(r"\w+", normalize_line(line)) if not POLITE.fullmatch(word)]
 
 
 def accepts_invitation(line: str) -> bool:
-    """Whether a line says that its player plays, and nothing else, apart from polite words."""
+    """Return whether a line says yes to the invitation and nothing else: `Yes please, gladly!`."""
     words = _words_without_courtesy(line)
     yes_words = [word for word in words if _YES.fullmatch(word)]
-    return bool(yes_words) and "?" not in line and all(word in yes_words or _GLADLY.fullmatch(word) for word in words)
+    has_only_yes = all(word in yes_words or _GLADLY.fullmatch(word) for word in words)
+    return bool(yes_words) and has_only_yes and "?" not in line
 
 
 def find_decline_line(lines: list[str]) -> str:
-    """The first line that says only that its player does not play; "" if there is none."""
+    """Return the first line that says no to the invitation and nothing else; "" if there is none."""
     for line in lines:
         words = _words_without_courtesy(line)
-        if words and words != ["sorry"] and "?" not in line and all(map(_NO.fullmatch, words)):
+        has_only_no = bool(words) and all(_NO.fullmatch(word) for word in words)
+        if has_only_no and words != ["sorry"] and "?" not in line:
             return first_plain_line([line])
     return ""
 
 
 def is_joining_answer(line: str) -> bool:
-    """Whether a line answers an invitation or a roster."""
+    """Return whether a line answers an invitation or a roster."""
     match = _GIVE.fullmatch(line.strip()) or _KEY_LINE_START.search(line) or _JOIN_WORD.match(line)
     return bool(match) or accepts_invitation(line) or bool(find_decline_line([line]))
 
 
 def _find_allowed_command(lines: list[str], allowed_commands: tuple[str, ...]) -> str:
-    """The command in the first line, if it is allowed now; otherwise ""."""
+    """Return the command in the first line, if it is allowed now; otherwise ""."""
     command = find_command(lines[0].strip().lower()) if lines else None
     return command if command and (command in allowed_commands or is_rules_command(command)) else ""
 
 
 def is_rules_command(command: str | None) -> bool:
-    """Whether a command asks for a rule, which everybody may read."""
+    """Return whether a command asks for the text of a rule, which everybody may read."""
     return command is not None and command.partition(" ")[0] == "rules"
 
 
 def first_plain_line(lines: Iterable[str]) -> str:
-    """The first line with text, with single blanks, cut at 120 letters. All players will read it.
+    """Return the first line with text, with single blanks, cut at ``MAX_LINE_LETTERS``; "" if there is none.
 
-    A greeting counts only if there is no other line.
+    All players will read it, so a line that mentions a password is left out. A greeting counts only
+    if there is no other line.
     """
     safe_lines = (line for line in lines if not mentions_password(line))
     texts = [" ".join("".join(c if c.isprintable() else " " for c in safe_line).split()) for safe_line in safe_lines]
     nonempty_texts = [text for text in texts if text]
-    text = next((line for line in nonempty_texts if not _GREETING.fullmatch(line)), "".join(nonempty_texts[:1]))
-    return text if len(text) <= MAX_LINE_LETTERS else text[:MAX_LINE_LETTERS].rsplit(" ", 1)[0].rstrip()
+    other_texts = (text for text in nonempty_texts if not _GREETING.fullmatch(text))
+    first_text = next(other_texts, nonempty_texts[0] if nonempty_texts else "")
+    if len(first_text) <= MAX_LINE_LETTERS:
+        return first_text
+    return first_text[:MAX_LINE_LETTERS].rsplit(" ", 1)[0].rstrip()
 
 
 def _join_to_one_line(lines: Iterable[str]) -> str:
-    """The lines as one, whatever a mail program wrapped, quoted or indented."""
+    """Return the lines as one, so that it does not matter how a mail program wrapped, quoted or indented them."""
     return " ".join(" ".join(line.lstrip("> \t\xa0").split()) for line in lines)
 
 
 def _collect_values(pattern: re.Pattern[str], text: str) -> dict[str, list[str]]:
-    """The values of each word, in order and without repetition."""
+    """Return the values behind each word (`key`, `sig` …) that the pattern finds, in order, without repetition."""
     values_by_word: dict[str, list[str]] = {}
     for word, value in pattern.findall(text):
         values = values_by_word.setdefault(word.lower(), [])
@@ -169,6 +175,7 @@ def _collect_values(pattern: re.Pattern[str], text: str) -> dict[str, list[str]]
 
 
 def _read_key_answer(record: StateRecord, genesis_hash: bytes, seat: str, text: str) -> JoiningAnswer:
+    """Read the lines `join …`, and verify their signature for this genesis and seat."""
     values_by_word = _collect_values(_JOIN, text)
     if len(values_by_word.get("key", ())) > 1:
         return JoiningAnswer(why=say(sentences.TWO_KEYS))
@@ -184,10 +191,11 @@ def _read_key_answer(record: StateRecord, genesis_hash: bytes, seat: str, text: 
 
 
 def _parse_key_answer(seat: str, values_by_word: dict[str, list[str]]) -> RosterEntry | None:
-    """The answer in these values; None if one is missing or damaged."""
+    """Return the answer that has these values; None if a value is missing or damaged."""
     try:
         (key,), (commitment,), (first_half, second_half) = (values_by_word[word] for word in ("key", "commit", "sig"))
-        return RosterEntry(seat, SEALED, unb64(key, 32), unb64(commitment, 32), unb64(first_half + second_half, 64))
+        signature = unb64(first_half + second_half, 64)
+        return RosterEntry(seat, SEALED, key=unb64(key, 32), commitment=unb64(commitment, 32), signature=signature)
     except (KeyError, ValueError, BadInput):
         return None
 
@@ -200,7 +208,7 @@ def read_roster_answer(
     own_lines: list[str],
     lines_below: list[str],
 ) -> JoiningAnswer:
-    """The answer to a roster: the opened contribution, verified."""
+    """Read the answer to a roster, which is an opened contribution, and verify it."""
     written_lines = [line for line in own_lines if line.strip()]
     if command := _find_allowed_command(written_lines, COMMANDS[1:]):
         return JoiningAnswer(command=command)
@@ -220,7 +228,7 @@ def read_roster_answer(
 
 
 def _parse_opening(seat: str, values_by_word: dict[str, list[str]]) -> OpenedContribution | None:
-    """The opened contribution in these values; None if one is missing or damaged."""
+    """Return the opened contribution that has these values; None if a value is missing or damaged."""
     try:
         (contribution_value,), (first_half, second_half) = values_by_word["r"], values_by_word["sig"]
         return OpenedContribution(seat, unb64(contribution_value, 32), unb64(first_half + second_half, 64))

@@ -1,5 +1,7 @@
-"""What a player contributes to the deal: first a commitment, then, to one roster, what was
-committed.
+"""Commit a player's secret contribution to the deal, open it later, and verify both.
+
+So that nobody can choose the deal, each player with a key first commits to random bytes. After the
+roster is closed, the player opens them: publishes them, signed for that one roster.
 
 What must never be here: files, emails, the referee's secret.
 Source: docs/SPECIFICATION.md section 6; P4.
@@ -21,7 +23,7 @@ RESTORE_HINT = "put the file back from a copy; without it this seat's orders can
 
 
 class Keyring(NamedTuple):
-    """The secrets of one seat. They are never shown or sent; only what they sign is."""
+    """The secrets of one seat. Only what they sign is shown or sent, and in time the contribution."""
 
     game: str  #: the game's id
     seat: str
@@ -33,17 +35,17 @@ class Keyring(NamedTuple):
 
     @property
     def signing(self) -> PrivateKey:
-        """The key that signs in this seat's name."""
+        """Return the private key, which signs in this seat's name."""
         return private_key(self.seed)
 
     @property
     def public(self) -> bytes:
-        """The public key, as it is in the roster."""
+        """Return the public key, as it is in the roster."""
         return public_key(self.signing)
 
 
 def encode_keyring(keyring: Keyring) -> bytes:
-    """The file of a keyring. Empty fields are left out."""
+    """Return the file of a keyring. Empty fields are left out."""
     document = {"pbem": 1, "game": keyring.game, "seat": keyring.seat, "private": b64(keyring.seed)}
     optional_fields = {
         "r": b64(keyring.contribution),
@@ -55,7 +57,7 @@ def encode_keyring(keyring: Keyring) -> bytes:
 
 
 def decode_keyring(data: bytes, game: str, seat: str) -> Keyring:
-    """A keyring from its file. BadInput ``keyring/…`` if it is damaged, without quoting from it."""
+    """Read a keyring from its file. Raises BadInput ``keyring/…``, which quotes nothing from the file."""
     try:
         reader = TableReader(state_file.parse(data), "")
         reader.number("pbem", 1, 1)
@@ -77,35 +79,36 @@ def decode_keyring(data: bytes, game: str, seat: str) -> Keyring:
 
 
 def _read_optional_bytes(reader: TableReader, key: str) -> bytes:
+    """Read a value of 32 bytes; b"" if the file does not have the key."""
     return unb64(reader.maybe_text(key) or "", 32) if reader.has_key(key) else b""
 
 
 def compute_commitment(genesis_hash: bytes, seat: str, contribution: bytes) -> bytes:
-    """The public commitment to a contribution of 32 bytes. It binds to one genesis and one seat."""
+    """Return the public commitment to a contribution of 32 bytes. It is valid for one genesis and seat only."""
     return digest(pae("pbem/1/contribution", genesis_hash, seat, contribution))
 
 
 def make_join_answer(
     genesis_hash: bytes, seat: str, contribution: bytes, key: PrivateKey, public: bytes
 ) -> RosterEntry:
-    """A player's answer to the invitation with this genesis."""
+    """Return a player's signed answer to the invitation with this genesis."""
     commitment = compute_commitment(genesis_hash, seat, contribution)
     signature = sign(key, "join", genesis_hash, seat, public, commitment)
     return RosterEntry(seat, SEALED, public, commitment, signature)
 
 
 def open_contribution(roster_hash: bytes, seat: str, contribution: bytes, key: PrivateKey) -> OpenedContribution:
-    """A contribution, opened to this roster. Anyone who sees it knows the contribution."""
+    """Open a contribution to this roster. Anyone who sees the result knows the contribution."""
     return OpenedContribution(seat, contribution, sign(key, "opening", roster_hash, seat, contribution))
 
 
 def is_genuine_join(genesis_hash: bytes, answer: RosterEntry) -> bool:
-    """Whether an answer with a key was signed with it for this genesis and seat."""
+    """Return whether an answer with a key was signed with that key for this genesis and seat."""
     return verify(answer.key, "join", answer.signature, genesis_hash, answer.seat, answer.key, answer.commitment)
 
 
 def seat_players(people: tuple[SeatedPlayer, ...], roster: tuple[RosterEntry, ...]) -> tuple[SeatedPlayer, ...]:
-    """The players from the roster on. Anyone who gave a key is identified by it."""
+    """Return the players from the roster on. Anyone who gave a key is identified by it."""
     return tuple(
         player._replace(method_name=KEY.name, key=answer.key) if answer.is_sealed else player
         for player, answer in zip(people, roster, strict=True)
@@ -113,10 +116,10 @@ def seat_players(people: tuple[SeatedPlayer, ...], roster: tuple[RosterEntry, ..
 
 
 def find_key_fault(people: tuple[SeatedPlayer, ...], state_number: int, was_given_up: bool = False) -> str:
-    """The fault of the players' keys in state ``state_number``; "" if none.
+    """Return the fault of the players' keys in state ``state_number``; "" if there is none.
 
-    A key from before its player joined would be the referee's own. A seat that is identified by a
-    key but has none cannot be played. ``was_given_up``: the game was closed instead of dealt.
+    A key in the genesis, before its player has joined, could only be the referee's own. Nobody can
+    play a seat that is identified by a key but has none. ``was_given_up``: the round was cancelled.
     """
     keys = [player.key for player in people if player.key]
     if len(set(keys)) != len(keys):
@@ -130,7 +133,7 @@ def find_key_fault(people: tuple[SeatedPlayer, ...], state_number: int, was_give
 
 
 def find_roster_fault(genesis_hash: bytes, roster: tuple[RosterEntry, ...], seats: tuple[str, ...]) -> str:
-    """The fault of a roster that follows this genesis; "" if none."""
+    """Return the fault of a roster that follows this genesis; "" if there is none."""
     if tuple(answer.seat for answer in roster) != seats:
         return "does not say of every seat what it answered"
     for answer in roster:
@@ -143,7 +146,7 @@ def find_roster_fault(genesis_hash: bytes, roster: tuple[RosterEntry, ...], seat
 def find_opening_fault(
     genesis_hash: bytes, roster_hash: bytes, opening: OpenedContribution, roster: tuple[RosterEntry, ...]
 ) -> str:
-    """The fault of one opened contribution; "" if none."""
+    """Return the fault of one opened contribution; "" if there is none."""
     committed_answer = next((row for row in roster if row.seat == opening.seat and row.is_sealed), None)
     if committed_answer is None:
         return f"opens a contribution of {opening.seat}, who committed to none"
@@ -158,7 +161,7 @@ def find_opening_fault(
 def find_openings_fault(
     genesis_hash: bytes, roster_hash: bytes, openings: tuple[OpenedContribution, ...], roster: tuple[RosterEntry, ...]
 ) -> str:
-    """The fault of the opened contributions of a deal; "" if all are there, once each."""
+    """Return the fault of the opened contributions of a deal; "" if each committed seat opened its own."""
     if [opening.seat for opening in openings] != [answer.seat for answer in roster if answer.is_sealed]:
         return "is dealt without the contributions of all who committed to one"
     faults = (find_opening_fault(genesis_hash, roster_hash, opening, roster) for opening in openings)
@@ -172,7 +175,7 @@ def find_deal_fault(
     contribution_kinds: tuple[tuple[str, str], ...],
     roster: tuple[RosterEntry, ...],
 ) -> str:
-    """The fault of the contributions in a deal; "" if none. ``genesis_hash`` may be unknown."""
+    """Return the fault of the contributions in a deal; "" if there is none. ``genesis_hash`` may be unknown."""
     if genesis_hash is not None:
         fault = find_openings_fault(genesis_hash, roster_hash, openings, roster)
         if fault:

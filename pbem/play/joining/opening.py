@@ -1,8 +1,9 @@
-"""Open a game: genesis, roster and deal (states 0 to 2), and cancelled rounds; and what players
-read about them.
+"""Open a game: genesis, roster and deal (states 0 to 2), and cancelled rounds; and what players read about them.
 
-No choice is left after the genesis. A cancelled round opens its secret. What everybody reads
-depends on the states alone, so that it can be written again (P2, P8).
+The genesis says what is played and commits to the referee's secret. The roster lists the players' answers to the
+invitation. The deal depends on the secret, the roster and what players contribute, so nobody has a choice after the
+genesis. A round is one attempt to start a game. A cancelled round publishes its secret. What everybody reads depends
+only on the states, so pbem can write it again (P2, P8).
 
 What must never be here: files; randomness (the secret is an argument); reading answers
 (answers.py); in what players read, an unsigned answer, an address, or the secret of an open round.
@@ -44,31 +45,31 @@ if TYPE_CHECKING:
 
 
 def list_unanswered_seats(record: StateRecord, answers: dict[str, str]) -> tuple[str, ...]:
-    """The seats whose answer is still missing before the deal. ``answers`` are by seat."""
+    """Return the seats whose answer is still missing before the deal. ``answers`` are by seat."""
     joined_seats = (answer.seat for answer in record.roster if answer.is_sealed)
     asked_seats = record.setup.seats if record.phase == "genesis" else joined_seats
     return tuple(seat for seat in asked_seats if not answers.get(seat))
 
 
 def roster_of(record: StateRecord, answers: dict[str, str]) -> tuple[RosterEntry, ...]:
-    """The rows of the roster for the seats that have answered."""
+    """Return the rows of the roster for the seats that have answered."""
     rows = (answers.get(seat) for seat in record.setup.seats)
     return tuple(read_roster_entry(row) for row in rows if row)
 
 
 def seats_sharing_key(roster: tuple[RosterEntry, ...]) -> tuple[str, ...]:
-    """The seats whose key another seat gave too."""
+    """Return the seats that joined with the same key as another seat."""
     keys = [answer.key for answer in roster if answer.is_sealed]
     return tuple(answer.seat for answer in roster if answer.is_sealed and keys.count(answer.key) > 1)
 
 
 def read_answers(pending_files: Mapping[str, bytes], record: StateRecord) -> dict[str, str]:
-    """The answers by seat, from the files of pending orders. Each is secret."""
+    """Return the answers by seat, "" for none, from the files of pending orders. Each is secret."""
     return {seat: pending.joining_row for seat, pending in _read_pending(pending_files, record).items()}
 
 
 def read_declined(pending_files: Mapping[str, bytes], record: StateRecord) -> dict[str, str]:
-    """The words of each player who declined, by seat."""
+    """Return the line in which each player declined, by seat."""
     return {
         seat: pending.decline_line
         for seat, pending in _read_pending(pending_files, record).items()
@@ -80,7 +81,7 @@ def _read_pending(pending_files: Mapping[str, bytes], record: StateRecord) -> di
     return {seat: decode_pending(pending_files[seat], seat) for seat in record.setup.seats if seat in pending_files}
 
 
-#: what a seat is asked, as `status` and other commands name it
+#: by phase, what a seat is asked, as `status` and other commands name it
 AWAITED_KINDS = {"genesis": "invitation", "roster": "opening"}
 WAIT_SENTENCES = {
     "genesis": N_("It waits for {players} to answer the invitation"),
@@ -106,7 +107,7 @@ TEMPLATES = {"genesis": "invitation.txt", "roster": "roster.txt", CLOSED: "close
 def make_template_values(
     record: StateRecord, state_hash: bytes, game: "Game", label: str, seat: str, code: str, signed_block: str
 ) -> dict[str, Any]:
-    """All values for the templates of this phase. ``seat`` is "" for the spectators."""
+    """Return all values for the templates of this phase. ``seat`` is "" in the email to the spectators."""
     setup = record.setup
     players = {player.seat: player for player in record.people}
     return {
@@ -137,7 +138,7 @@ def make_template_values(
 
 
 def describe_options(game: "Game", chosen_values: Mapping[str, str]) -> list[str]:
-    """What the referee chose, in sentences."""
+    """Return a sentence for each option that the referee chose, if the option has one."""
     option_sentences = (
         option.sentence(chosen_values[option.name]) for option in game.options if option.name in chosen_values
     )
@@ -145,40 +146,40 @@ def describe_options(game: "Game", chosen_values: Mapping[str, str]) -> list[str
 
 
 def make_answer_row(record: StateRecord, answer: RosterEntry) -> Row:
-    """What a seat answered, for everybody: the macro ``gave_KIND``."""
+    """Return the answer of a seat, for everybody, as a row for the template macro ``gave_KIND``."""
     facts = {"player": record.player(answer.seat).name, "seat": answer.seat}
     if answer.is_sealed:
-        # as `pbem orders join` printed it, to be compared by eye
+        # as `pbem orders join` printed it, so that players can compare it
         facts |= {"key": b64(answer.key), "commit": b64(answer.commitment)}
     text_facts = {"line": answer.text, "words": mark_words(answer.text)}
     return Row(answer.contribution, facts | (text_facts if answer.text else {}))
 
 
 def email_subject_of(mail_values: Mapping[str, Any], phase: str) -> str:
-    """The subject of the email, without its code."""
+    """Return the subject of the email, without its reply code."""
     is_asked_to_open = phase == "roster" and mail_values["asked"]
     subject = OPENING_SUBJECT if is_asked_to_open else SUBJECTS.get(phase, SUBJECTS[CLOSED])
     return subject.format(label=mail_values["label"])
 
 
 def next_round_hint(directory: object, seat: str = "") -> str:
-    """What the referee types if the round cannot be dealt, for lack of a player at ``seat``."""
+    """Return what the referee can do if the round cannot be dealt because ``seat`` has no player."""
     player_option = f" --player {seat}=NAME,ADDRESS" if seat else ""
     return NEXT_ROUND.format(directory=directory, player_option=player_option)
 
 
 def describe_declined(record: StateRecord, lines_by_seat: Mapping[str, str]) -> list[str]:
-    """For the referee: who declined, with the player's own line by seat."""
+    """Return a sentence for the referee about each player who declined, with the player's own line."""
     return [DECLINES.format(player=record.player(seat).label, line=line) for seat, line in lines_by_seat.items()]
 
 
 def list_awaited_before_deal(record: StateRecord, seats: Iterable[str]) -> tuple[AwaitedRow, ...]:
-    """The seats whose answer is missing, as in ``--json``; none in a closed round."""
+    """Return the ``--json`` rows of these seats, whose answers are missing; () in a closed round."""
     return awaited_rows(record, seats, AWAITED_KINDS[record.phase]) if record.phase in AWAITED_KINDS else ()
 
 
 def describe_waiting(record: StateRecord, seats: tuple[str, ...]) -> str:
-    """Whom the game waits for, in a sentence. ``seats`` have not answered."""
+    """Return a sentence that says whom the game waits for. ``seats`` have not answered."""
     if record.phase == CLOSED:
         return ROUND_CANCELLED.format(reason=record.rulings[0].reason)
     if not seats:
@@ -219,7 +220,7 @@ class GamePlan(NamedTuple):
 
 
 def open_game(plan: GamePlan, game: "Game", key: RefereeKey, secret: bytes) -> tuple[bytes, bytes, bytes]:
-    """The files of states 0 to 2, dealt at once. The secret must be fresh: it decides the deal."""
+    """Return the files of states 0 to 2, dealt without contributions. The secret must be new: it decides the deal."""
     genesis = open_round(plan, game, key, secret)
     empty_answers = tuple(RosterEntry(seat, NONE) for seat in plan.config.seats)
     roster = close_roster(genesis.record, genesis.data, empty_answers, key, plan.time)
@@ -227,7 +228,7 @@ def open_game(plan: GamePlan, game: "Game", key: RefereeKey, secret: bytes) -> t
 
 
 def open_round(plan: GamePlan, game: "Game", key: RefereeKey, secret: bytes) -> SignedRecord:
-    """The genesis: what is played, by whom, and who may sign."""
+    """Make the genesis (state 0), which says what is played, by whom, and who may sign."""
     setup = Setup(
         kind=game.kind,
         rules_version=plan.config.rulings,
@@ -246,20 +247,30 @@ def open_round(plan: GamePlan, game: "Game", key: RefereeKey, secret: bytes) -> 
     )
     clock_rows = tuple(SeatClock(seat, "", plan.clock.time_bank, 0) for seat in plan.config.seats)
     clock = plan.clock._replace(seats=clock_rows)
-    record = StateRecord(0, "", "", PHASES[0], plan.time, setup, (referees,), plan.wraps, players, clock=clock)
+    record = StateRecord(
+        n=0,
+        game="",  # the game's id is made from the genesis itself
+        previous_hash="",
+        phase=PHASES[0],
+        time=plan.time,
+        setup=setup,
+        referees=(referees,),
+        wrapped_secrets=plan.wraps,
+        people=players,
+        clock=clock,
+    )
     return SignedRecord(record, sign_record(record, key))
 
 
 def close_roster(
     genesis_record: StateRecord, genesis_data: bytes, answers: tuple[RosterEntry, ...], key: RefereeKey, time: str
 ) -> SignedRecord:
-    """State 1: the answers to the invitation, in the order of seats. Refused ``join/no-key`` if a
-    seat that needs a key joined without one.
+    """Make the roster (state 1) from the answers to the invitation, which are in the order of seats. Raises Refused
+    ``join/no-key`` if a seat that needs a key joined without one.
     """
-    for seat, answer in zip(genesis_record.people, answers, strict=True):
-        if seat.method.key and not answer.is_sealed:
-            player = f"{seat.name} ({seat.seat})"
-            problem = f"{player} is to be identified by a key, but joined without a key"
+    for player, answer in zip(genesis_record.people, answers, strict=True):
+        if player.method.key and not answer.is_sealed:
+            problem = f"{player.name} ({player.seat}) is to be identified by a key, but joined without a key"
             hint = "ask for an answer made by `pbem orders join`, or cancel the round"
             raise Refused("join/no-key", problem, hint)
     record = make_roster_record(genesis_record, genesis_data, answers, time)
@@ -269,7 +280,7 @@ def close_roster(
 def make_roster_record(
     genesis_record: StateRecord, genesis_data: bytes, answers: tuple[RosterEntry, ...], time: str
 ) -> StateRecord:
-    """The record of state 1."""
+    """Return the unsigned record of the roster (state 1)."""
     return genesis_record._replace(
         n=1,
         game=game_id(genesis_data),
@@ -284,7 +295,7 @@ def make_roster_record(
 def list_contributions(
     roster_record: StateRecord, openings: tuple[OpenedContribution, ...]
 ) -> tuple[DealContribution, ...]:
-    """The contribution of each seat to the deal, in the order of seats. All must be opened."""
+    """Return the contribution of each seat to the deal, in the order of seats. All must be opened."""
     contributions_by_seat = {opening.seat: opening.random_bytes for opening in openings}
     return tuple(
         DealContribution(
@@ -299,7 +310,7 @@ def list_contributions(
 def deal_piles(
     config: Config, game: "Game", secret: bytes, roster_hash: bytes, contributions_by_seat: Mapping[str, bytes]
 ) -> dict[str, tuple[str, ...]]:
-    """Every pile in the order drawn, from the secret, roster and contributions. Secret."""
+    """Shuffle every pile from the secret, roster and contributions. Return each in the order drawn; this is secret."""
     stream = DealWords(deal_key(secret, deal_table(roster_hash, list(contributions_by_seat.items()))))
     return {pile.name: shuffle_pile(stream, pile.name, pile.items) for pile in game.piles(config)}
 
@@ -313,7 +324,7 @@ def deal(
     secret: bytes,
     time: str,
 ) -> bytes:
-    """State 2: the first position, from the secret and every contribution."""
+    """Return the file of state 2, the first position, dealt from the secret and every contribution."""
     seals = Seals(secret, roster_record.game, 2, state_hash_of(roster_data))
     record, state = make_deal_record(roster_record, state_hash_of(roster_data), openings, game, secret, time, seals)
     record = record._replace(clock=make_next_clock(roster_record, record, clock_inputs_of(game, state)))
@@ -330,7 +341,7 @@ def make_deal_record(
     time: str,
     seals: Seals,
 ) -> tuple[StateRecord, Any]:
-    """The record of state 2, and the first State, after the roster with this hash."""
+    """Return the record of state 2, and the first State of the game, after the roster with this hash."""
     contributions = list_contributions(roster_record, openings)
     config = config_of(roster_record)
     data_by_seat = {contribution.seat: contribution.data for contribution in contributions}
@@ -352,7 +363,7 @@ def make_deal_record(
 def give_up_round(
     last_record: StateRecord, last_data: bytes, secret: bytes, reason: str, key: RefereeKey, time: str
 ) -> bytes:
-    """The state that closes a round before its deal, and opens the secret for everybody to check."""
+    """Return the file of the state that cancels a round before its deal, and publishes the secret for all to check."""
     game = last_record.game or game_id(last_data)
     record = make_closed_record(last_record, game, state_hash_of(last_data), secret, reason, time)
     return sign_record(record, key)
@@ -361,7 +372,7 @@ def give_up_round(
 def make_closed_record(
     last_record: StateRecord, game: str, last_hash: bytes, secret: bytes, reason: str, time: str
 ) -> StateRecord:
-    """The record of that state, after ``last_record`` with this hash."""
+    """Return the unsigned record of the state that cancels a round, after ``last_record`` with this hash."""
     return last_record._replace(
         n=last_record.n + 1,
         game=game,

@@ -1,8 +1,9 @@
-"""The orders that a line means, word by word: every word is used, and nothing is added.
+"""Find the orders that a line in words means. Every word must be used, and nothing is added.
 
-A line is cut into pieces, one for each order. A piece has the names and numbers of its order, in
-sequence, and no word that the order lacks. What a piece leaves out (`wall` of the second in `walls
-A2 and B5`) is elsewhere on the line, or no other legal order has those names and words.
+A line is cut into pieces, one for each order. A piece has all names (of places) and numbers of its
+order, in sequence, and only words of that order. Some words of the order may be missing from its
+piece: in `walls A2 and B5` the piece `B5` means `wall B5`. A missing word is elsewhere on the line,
+or is the first word of the order, or no other legal order fits.
 
 What must never be here: a guess (proposals.py); anything that does not follow from the player's
 View and the line (P2).
@@ -26,16 +27,16 @@ Orders = tuple[str, ...]
 
 
 class Reading(NamedTuple):
-    """Orders that a line can mean."""
+    """Orders that a line can mean, and the View of the player after them."""
 
     orders: Orders
     view_after: Any
 
 
 class _WordCount(NamedTuple):
-    """How many orders, or cards of an order, the line has according to a number on it."""
+    """A number on the line that counts orders, or cards of one order: `two walls`."""
 
-    words: tuple[str, ...]  #: any of which the order has
+    words: tuple[str, ...]  #: what is counted: orders or cards with one of these words
     number: int
 
 
@@ -43,19 +44,19 @@ class _Match(NamedTuple):
     """A legal order that a piece may mean."""
 
     order: str
-    missing_words: list[str]  #: of the order, that are not on the line
+    missing_words: list[str]  #: words of the order that are not on the line
 
 
 class _LineTerms(NamedTuple):
-    """The terms of a line, without small words."""
+    """The terms of a line, without words that mean nothing and without numbers that count."""
 
     terms: tuple[Term, ...]
-    counts: tuple[_WordCount, ...] = ()  #: `two walls A2 and B5`
+    counts: tuple[_WordCount, ...] = ()  #: from such numbers
 
 
 def find_only_orders(game: "Game", view: Any, terms: Sequence[Term], lexicon: Lexicon) -> Reading | None:
-    """The only orders that a line can mean, and the View after them. None if it has other words, or
-    can mean several things.
+    """Return the only orders that a line can mean, and the View after them. Returns None if the line has other words,
+    or can mean several things or nothing.
     """
     own_terms = tuple(term for term in terms if term.kind != SMALL)
     if not 0 < len(own_terms) <= MAX_TERMS or any(term.kind not in (WORD, NAME, NUMBER) for term in own_terms):
@@ -75,45 +76,58 @@ def find_only_orders(game: "Game", view: Any, terms: Sequence[Term], lexicon: Le
 
 
 def _is_asked_again(game: "Game", view: Any, view_after: Any) -> bool:
-    """Whether the seat is asked again in the same turn."""
+    """Return whether the seat is asked again in the same turn."""
     return game.turn(view_after) == game.turn(view) and bool(game.legal(view_after))
 
 
 def _list_interpretations(terms: tuple[Term, ...]) -> Iterator[_LineTerms]:
-    """A number belongs to an order, counts cards of an order, or counts orders."""
+    """Yield the line with its numbers as parts of orders, as counts of cards (`play S1 2 gates`), or of orders."""
     yield _LineTerms(terms)
-    count_positions = [i for i, (a, b) in enumerate(pairwise(terms)) if a.kind == NUMBER and b.kind == WORD]
-    count_positions = [i for i in count_positions if terms[i].text.isdigit() and 0 < int(terms[i].text) <= MAX_TERMS]
+    count_positions = [i for i, (term, following) in enumerate(pairwise(terms)) if _is_count(term, following)]
     if not count_positions:
         return
-    repeated_terms, counts = list[Term](), list[_WordCount]()
+    repeated_terms: list[Term] = []
+    counts: list[_WordCount] = []
     for i, term in enumerate(terms):
         if i in count_positions:
             counts.append(_WordCount(terms[i + 1].words, int(term.text)))
+        elif i - 1 in count_positions:
+            repeated_terms += [term] * int(terms[i - 1].text)
         else:
-            repeated_terms += [term] * (int(terms[i - 1].text) if i - 1 in count_positions else 1)
+            repeated_terms.append(term)
     yield _LineTerms(tuple(repeated_terms), tuple(counts))
     other_terms = tuple(term for i, term in enumerate(terms) if i not in count_positions)
     yield _LineTerms(other_terms, tuple(counts))
 
 
+def _is_count(term: Term, following: Term) -> bool:
+    """Return whether a term may count the word that follows it, as in `two walls`."""
+    if term.kind != NUMBER or following.kind != WORD:
+        return False
+    return term.text.isdigit() and 0 < int(term.text) <= MAX_TERMS
+
+
 def _find_readings(
     game: "Game", view: Any, terms: tuple[Term, ...], lexicon: Lexicon, start: int = 0, orders_before: Orders = ()
 ) -> Iterator[Reading]:
-    """Yield every way to cut the terms from ``start`` on into orders, each legal after the ones before it.
+    """Yield every way to read the terms from ``start`` on as orders, each legal after those before it.
 
-    For example, ``wall A1 tower B3`` can be cut into `wall A1` and `tower B3`. ``orders_before`` are
-    the orders of the terms before ``start``, and ``view`` is the View after them.
+    `wall A1 tower B3` has one reading: the orders `wall A1` and `tower B3`. The function takes each piece that begins
+    at ``start`` and means an order, then calls itself for the terms behind it. ``orders_before`` are the orders of the
+    terms before ``start``, and ``view`` is the View after them.
     """
     if start == len(terms):
         yield Reading(orders_before, view)
         return
     legal = [(order, order.split()) for order in game.legal(view)]
-    for end in range(start + 1, min(start + _MAX_PIECE_TERMS, len(terms)) + 1):
-        words_elsewhere = {word for i, term in enumerate(terms) if not start <= i < end for word in term.words}
+    last_end = min(start + _MAX_PIECE_TERMS, len(terms))
+    for end in range(start + 1, last_end + 1):
+        terms_elsewhere = (*terms[:start], *terms[end:])
+        words_elsewhere = {word for term in terms_elsewhere for word in term.words}
         for order in _match_piece(terms[start:end], legal, words_elsewhere, lexicon):
             view_after = game.foresee(view, order)
-            if view_after is None:  # nobody knows what `draw` will bring, so the next order is judged by this View
+            if view_after is None:
+                # nobody can foresee what `draw` brings, so the next order is judged by the View before it
                 view_after = view
             yield from _find_readings(game, view_after, terms, lexicon, end, (*orders_before, order))
 
@@ -121,9 +135,10 @@ def _find_readings(
 def _match_piece(
     piece: tuple[Term, ...], legal: list[tuple[str, list[str]]], words_elsewhere: set[str], lexicon: Lexicon
 ) -> list[str]:
-    """The legal orders that a piece may mean, all equally well.
+    """Return the legal orders that a piece may mean, all equally well.
 
-    A word that the piece leaves out is the first word of the order, or elsewhere on the line.
+    A word that the piece leaves out must be the first word of the order, or elsewhere on the line.
+    A line that is only `A5` may leave out any word. ``legal`` has each legal order and its words.
     """
     piece_names = [term.text for term in piece if term.kind != WORD]
     word_options = [term.words for term in piece if term.kind == WORD]
@@ -138,7 +153,8 @@ def _match_piece(
     for order, words in legal:
         order_names = [word for word in words if not _is_plain_word(word)]
         remaining_words = Counter(word for word in words if _is_plain_word(word))
-        if order_names != piece_names or not all(_use_word(remaining_words, options) for options in word_options):
+        has_all_words = all(_use_word(remaining_words, options) for options in word_options)
+        if order_names != piece_names or not has_all_words:
             continue
         # `gate S1` is not `play S1 gate gate`
         if any(word in options for word in remaining_words.elements() for options in word_options):
@@ -149,25 +165,27 @@ def _match_piece(
         if set(missing_words) <= {words[0]} or not (word_options or words_elsewhere):
             matches.append(_Match(order, missing_words))
     fewest_missing = min((len(match.missing_words) for match in matches), default=0)
-    if words_elsewhere and not word_options:  # `walls A2 and B5`: the second is one too, if it can be
+    if words_elsewhere and not word_options:  # `walls A2 and B5`: `B5` is a wall too, if a wall is legal there
         matches = [match for match in matches if len(match.missing_words) == fewest_missing]
     return [match.order for match in matches]
 
 
 def _use_word(remaining_words: Counter[str], options: tuple[str, ...]) -> bool:
-    """Remove one of these words from the remaining words of an order; whether there was one."""
-    word = next((word for word in options if remaining_words[word]), "")
-    remaining_words[word] -= bool(word)
-    return bool(word)
+    """Remove the first of these words that remains of an order. Return whether there was one."""
+    for word in options:
+        if remaining_words[word]:
+            remaining_words[word] -= 1
+            return True
+    return False
 
 
 def _is_plain_word(word: str) -> bool:
-    """Whether a word of an order is neither a name nor a number."""
+    """Return whether a word of an order is neither a name nor a number."""
     return word[:1].islower()
 
 
 def _matches_counts(line: _LineTerms, orders: Orders) -> bool:
-    """Whether there are as many orders, or cards of one order, as the line says."""
+    """Return whether there are as many orders, or cards of one order, as the line says. A plural says several."""
     word_counts = Counter(word for order in orders for word in order.split())
     for stated in line.counts:
         counts = [sum(order.split().count(word) for word in stated.words) for order in orders]

@@ -1,13 +1,15 @@
-"""What an email that is held may mean: the legal answer that has most of what it mentions.
+"""Guess what a held email may mean: the legal orders that use most of the words it mentions.
 
-The player is shown the proposal. pbem plays none of it until the player confirms.
+An email is held if one of its lines looks like an order but is not clear. pbem sends the player
+this proposal, and plays none of it until the player confirms. The best orders are found by a beam
+search: of all beginnings with n orders, only the best few are continued.
 
 What must never be here: anything that does not follow from the player's View and lines (P2).
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, zip_longest
 from typing import Any, NamedTuple
 
 from pbem.engine.optional_parts import may_ask, never
@@ -22,7 +24,7 @@ from pbem.play.validation import EmailContext
 MAX_LINES, MAX_MENTIONS, MAX_ORDERS = 12, 24, 4
 _MAX_OTHER_WORDS = 10  #: other words of a line that may belong to an order
 _BEAM_WIDTH, _MAX_BRANCHES, _MAX_TRIED = 24, 12, 12
-_COUNT_WORDS = ("1", "2", "3", "4")
+_COUNTS = ("1", "2", "3", "4")  #: numbers that count the word after them: `2 walls`
 _CLEAR_MARGIN = 0.01  #: by how much the best answer must beat any other
 _DENIAL_REACH = 2  #: unknown words over which `not` reaches: `or maybe A3`
 _MIN_SLIP_LETTERS = 3  #: shorter words are not corrected
@@ -31,7 +33,7 @@ _MIN_SLIP_LETTERS = 3  #: shorter words are not corrected
 class MentionedWord(NamedTuple):
     """A word, name or number of an order that the email mentions."""
 
-    words: frozenset[str]
+    words: frozenset[str]  #: the words of the notation that it may mean
     line: int
 
 
@@ -40,8 +42,8 @@ class _Candidate(NamedTuple):
 
     score: float
     orders: tuple[str, ...]
-    used_mentions: frozenset[int]
-    view: Any
+    used_mentions: frozenset[int]  #: indices
+    view: Any  #: after these orders
 
 
 class _HeldLine(NamedTuple):
@@ -67,19 +69,19 @@ class _ScoredOrders(NamedTuple):
 
 
 def find_proposal(reader: Reader, context: EmailContext, parsed_orders: ParsedOrders) -> tuple[str, ...]:
-    """The orders of the best legal answer to a held email, as its player may send them.
-
-    () if there is none, or if two are equally good. Work is bounded by the limits above.
+    """Return the orders that a held email most likely means, as its player may send them. Returns () if no legal
+    orders fit, or if the best two are equally good. The limits above bound the work.
     """
     if not parsed_orders.doubtful_lines:
         return ()
-    lines, standing_lines = list[_HeldLine](), list[OrderLine]()
+    lines: list[_HeldLine] = []
+    standing_lines: list[OrderLine] = []
     for doubtful_line in parsed_orders.doubtful_lines[:MAX_LINES]:
         terms = _read_terms(reader, doubtful_line.text)
         standing_orders = _find_standing_orders(reader, terms)
         used_terms = {i for row in standing_orders for i in row.term_indices}
         number = doubtful_line.number
-        standing_lines += [OrderLine(number, row.order, row.order, row.place) for row in standing_orders]
+        standing_lines += [OrderLine(number, row.order, row.order, when=row.place) for row in standing_orders]
         lines.append(_HeldLine(number, [term for i, term in enumerate(terms) if i not in used_terms]))
     later_lines = (*parsed_orders.later, *standing_lines, *(row for row in parsed_orders.now if row.when))
     mentions = _list_mentions(parsed_orders, lines)[:MAX_MENTIONS] if context.is_asked else []
@@ -89,31 +91,34 @@ def find_proposal(reader: Reader, context: EmailContext, parsed_orders: ParsedOr
     ranked = sorted(filter(None, scored), key=lambda row: -row.score)
     if not ranked:
         return ()
-    is_ambiguous = len(ranked) > 1 and ranked[0].score - ranked[1].score < _CLEAR_MARGIN
-    return () if is_ambiguous else ranked[0].lines
+    is_tie = len(ranked) > 1 and ranked[0].score - ranked[1].score < _CLEAR_MARGIN
+    return () if is_tie else ranked[0].lines
 
 
 def _read_terms(reader: Reader, text: str) -> list[Term]:
-    """The terms of a line, slips corrected, without what it denies (`not A2`, `no draw`)."""
+    """Return the terms of a line without typing slips, and without what it denies: `A3` of `A3 not A2`."""
     single_words = {key[0]: term for key, term in reader.lexicon.phrases.items() if len(key) == 1}
     terms = reader.lexicon.find_terms(text)[: 2 * MAX_MENTIONS]
     meaningful_terms: list[Term] = []
-    denial_reach = 0  # over how many words the denial still reaches
+    denial_reach = 0  # over how many words the last denial still reaches; 0: nothing is denied
     for term in terms:
         mended_term = _mend_slip(term, single_words) if term.kind == UNKNOWN else term
         is_denial = term.text in reader.lexicon.no or (term.text,) in reader.lexicon.changing_phrases
         if is_denial or mended_term.kind == UNKNOWN:
             denial_reach = _DENIAL_REACH if is_denial else max(denial_reach - 1, 0)
         elif mended_term.kind in (WORD, NAME, NUMBER):
-            if not denial_reach:
+            if denial_reach == 0:
                 meaningful_terms.append(mended_term)
-            denial_reach = 1 if denial_reach and mended_term.kind != NAME else 0
+            elif mended_term.kind == NAME:
+                denial_reach = 0
+            else:
+                denial_reach = 1
     return meaningful_terms
 
 
 def _find_standing_orders(reader: Reader, terms: list[Term]) -> list[_StandingOrder]:
-    """Orders for a place whose question may still come: `if BP3 fills up my warrior kills …`."""
-    effects = reader.grammar.order_words & reader.grammar.vocabulary  # the subjects of questions
+    """Find orders for a question about a place that may still come: `if BP3 fills up my warrior kills …`."""
+    effects = reader.grammar.order_words & reader.grammar.vocabulary  # of cards: they begin an order or follow in one
     places = [
         i for i, term in enumerate(terms) if term.kind == NAME and not reader.game.why_never(reader.view, term.text)
     ]
@@ -132,7 +137,9 @@ def _find_standing_orders(reader: Reader, terms: list[Term]) -> list[_StandingOr
 def _find_standing_order(
     reader: Reader, terms: list[Term], places: list[int], index: int, effect: str
 ) -> _StandingOrder | None:
-    """The order of this effect, named at ``index``, for the nearest place, with one or two other terms."""
+    """Return the order made of the effect at ``index`` and one or two other terms; None if none is possible. It is for
+    the last place before the effect, or else the first place after it. ``places`` are indices of terms.
+    """
     place_index = min(places, key=lambda i: (i > index, abs(i - index)))
     other_indices = [i for i in range(len(terms)) if i not in (index, place_index)][:_MAX_OTHER_WORDS]
     for chosen_indices in [*combinations(other_indices, 2), *combinations(other_indices, 1)]:
@@ -144,37 +151,34 @@ def _find_standing_order(
 
 
 def _may_be_asked(reader: Reader, place: str, order: str) -> bool:
-    """Whether a question about a place may come that this order answers."""
+    """Return whether a question about a place may come that this order answers."""
     game, view = reader.game, reader.view
     return may_ask(game, view, place, order) and never(game, view, order) is None
 
 
 def _list_mentions(parsed_orders: ParsedOrders, lines: Sequence[_HeldLine]) -> list[MentionedWord]:
-    """List the words that the orders and held lines of an email mention, line by line.
-
-    ``two walls`` is two mentions of `wall`, and none of `2`.
-    """
+    """List the words that an email mentions, line by line. `two walls` mentions `wall` twice, and never `2`."""
+    orders_now = [order_line for order_line in parsed_orders.now if not order_line.when]
     mentions = [
         MentionedWord(frozenset((word,)), order_line.number)
-        for order_line in parsed_orders.now
-        if not order_line.when  # an order with `when` answers a later question
+        for order_line in orders_now
         for word in order_line.order.split()
     ]
     for line in lines:
-        for i, term in enumerate(line.terms):
+        count = 1
+        for term, following in zip_longest(line.terms, line.terms[1:]):
+            is_before_word = following is not None and following.kind == WORD
+            if term.kind == NUMBER and term.text in _COUNTS and is_before_word:
+                count = int(term.text)  # the number counts the next word
+                continue
             mention = MentionedWord(frozenset(term.words or (term.text,)), line.number)
-            term_before = line.terms[i - 1] if i else None
-            number_before = term_before.text if term_before and term_before.kind == NUMBER else ""
-            if term.kind == WORD and number_before in _COUNT_WORDS:
-                mentions.pop()  # the number is a count
-                mentions += [mention] * int(number_before)
-            else:
-                mentions.append(mention)
+            mentions += [mention] * count
+            count = 1
     return sorted(mentions, key=lambda mention: mention.line)
 
 
 def _mend_slip(term: Term, single_words: dict[str, Term]) -> Term:
-    """The game word that differs from this term by one typing slip; otherwise the term itself."""
+    """Return the term of a game word that differs from this one by one typing slip, or else the same term."""
     if len(term.text) < _MIN_SLIP_LETTERS or not term.text.isalpha():
         return term
     near_terms = (
@@ -186,12 +190,12 @@ def _mend_slip(term: Term, single_words: dict[str, Term]) -> Term:
 
 
 def _find_candidates(reader: Reader, mentions: list[MentionedWord]) -> list[_Candidate]:
-    """The best answers of up to ``MAX_ORDERS`` orders."""
+    """Return the best candidates of one to ``MAX_ORDERS`` orders, by a beam search."""
     if not mentions:
         return []
     beam = [_Candidate(0, (), frozenset(), reader.view)]
     best_by_orders = dict[tuple[str, ...], _Candidate]()
-    for _ in range(MAX_ORDERS):
+    for _ in range(MAX_ORDERS):  # each round adds one order to every candidate, and keeps the best
         next_beam = list[_Candidate]()
         for candidate in beam:
             legal = reader.game.legal(candidate.view)
@@ -204,28 +208,28 @@ def _find_candidates(reader: Reader, mentions: list[MentionedWord]) -> list[_Can
                 next_beam.append(extension._replace(view=candidate.view if view_after is None else view_after))
         beam = sorted(next_beam, key=lambda candidate: -candidate.score)[:_BEAM_WIDTH]
         for candidate in beam:
-            scored_candidate = candidate._replace(
-                score=candidate.score - _cost_of_unused(mentions, candidate.used_mentions)
-            )
-            if (
-                candidate.orders not in best_by_orders
-                or best_by_orders[candidate.orders].score < scored_candidate.score
-            ):
-                best_by_orders[candidate.orders] = scored_candidate
+            final_score = candidate.score - _cost_of_unused(mentions, candidate.used_mentions)
+            best = best_by_orders.get(candidate.orders)
+            if best is None or best.score < final_score:
+                best_by_orders[candidate.orders] = candidate._replace(score=final_score)
     return [*best_by_orders.values()]
 
 
 def _cost_of_unused(mentions: Sequence[MentionedWord], used_mentions: frozenset[int]) -> float:
-    """What unused mentions cost: a name more than a word."""
+    """Return what the unused mentions cost a candidate: 2 for a name or number, 1 for a word."""
     unused_mentions = (mention for i, mention in enumerate(mentions) if i not in used_mentions)
     return sum(1.0 if next(iter(mention.words))[:1].islower() else 2.0 for mention in unused_mentions)
 
 
 def _add_order(candidate: _Candidate, order: str, mentions: Sequence[MentionedWord]) -> _Candidate | None:
-    """The candidate with one more order; None if nothing of that order is mentioned."""
-    words, used_mentions, used_places = order.split(), {*candidate.used_mentions}, list[int]()
+    """Return the candidate with one more order; None if the email mentions nothing of that order. Each word of the
+    order uses a free mention. A "place" here is an index into ``mentions``.
+    """
+    words = order.split()
+    used_mentions = set(candidate.used_mentions)
+    used_places: list[int] = []  # by this order
     score = 0.0
-    # places first: of several mentions of a word, the one beside them is meant
+    # names first: of several mentions of a word, the one beside the name is meant
     for index, word in sorted(enumerate(words), key=lambda indexed_word: indexed_word[1][:1].islower()):
         mention_places = [i for i, mention in enumerate(mentions) if word in mention.words]
         free_places = [i for i in mention_places if i not in used_mentions]
@@ -236,26 +240,26 @@ def _add_order(candidate: _Candidate, order: str, mentions: Sequence[MentionedWo
             used_mentions.add(place)
             used_places.append(place)
             score += 2 if is_plain else 4
-        elif mention_places and word not in words[:index]:
+        elif mention_places and word not in words[:index]:  # another order has used the mention
             score -= 0 if is_plain else 4
         elif not is_plain:
             score -= 5
         else:
-            score -= 0.3 if index == 0 else 2
+            score -= 0.3 if index == 0 else 2  # players often leave out the first word
     if len(used_mentions) == len(candidate.used_mentions):
         return None
-    span = max(used_places) - min(used_places) + 1 - len(used_places)
+    gap_count = max(used_places) - min(used_places) + 1 - len(used_places)  # mentions between that it does not use
     if candidate.used_mentions and min(used_places) < max(candidate.used_mentions):
         score -= 0.5
     # a later mention corrects an earlier one
-    score += 0.02 * sum(used_places) / len(mentions) - 0.2 * span
+    score += 0.02 * sum(used_places) / len(mentions) - 0.2 * gap_count
     return candidate._replace(
         score=candidate.score + score, orders=(*candidate.orders, order), used_mentions=frozenset(used_mentions)
     )
 
 
 def _find_nearest(places: Sequence[int], target: int, *, prefers_last: bool) -> int | None:
-    """The place nearest to the target; of two equally near, the later or the earlier one."""
+    """Return the place nearest to the target, or None if there are no places. ``prefers_last`` decides a tie."""
     ranks = [(abs(place - target), -place if prefers_last else place, place) for place in places]
     return min(ranks)[2] if ranks else None
 
@@ -263,8 +267,8 @@ def _find_nearest(places: Sequence[int], target: int, *, prefers_last: bool) -> 
 def _score_if_legal(
     reader: Reader, context: EmailContext, candidate: _Candidate, waiting_orders: tuple[OrderLine, ...]
 ) -> _ScoredOrders | None:
-    """The score of a candidate, lower for an unfinished turn, with its orders as a player could
-    send them. None if they are not legal.
+    """Return a candidate's orders as a player could send them, with its score; None if they are not legal. The score
+    is lower if the orders leave a turn unfinished.
     """
     order_lines = tuple(OrderLine(number, order, order) for number, order in enumerate(candidate.orders, 1))
     result = validate_orders(reader.game, context, PendingOrders(), ParsedOrders(order_lines, waiting_orders))

@@ -1,7 +1,8 @@
-"""Read the prose of an email line by line.
+"""Classify the prose of an email, that is, the lines that are not in notation, line by line.
 
-Only orders in words and nothing else count. A line that looks like an order holds the email. All
-other lines go to the referee.
+A line of orders in words and nothing else counts as these orders. A line that only looks like an
+order is doubtful: it holds the email, so pbem plays none of it until the player confirms or corrects it.
+All other lines go to the referee as a message.
 
 What must never be here: a guess at the meaning (proposals.py); anything that does not follow from
 the player's View and lines (P2).
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 THEN = "then"  #: a word of the notation that can also just join two orders
-_MAX_SHORT_TERMS = 8  #: terms of a line that may mean `withdraw`
-_MAX_TERMS = 40  #: of a line that are read
+_MAX_SHORT_TERMS = 8  #: in a line of up to so many terms, `withdraw` may be anywhere; else only at its beginning
+_MAX_TERMS = 40  #: terms of a line that pbem reads
 
 
 class Reader(NamedTuple):
@@ -50,14 +51,14 @@ class Reader(NamedTuple):
     grammar: Grammar
     lexicon: Lexicon
     names: frozenset[str] = frozenset()  #: of the player and the referee, without accents
-    other_names: frozenset[str] = frozenset()  #: of the other players
-    has_deadlines: bool = False  #: deadlines move while a player is absent
+    other_names: frozenset[str] = frozenset()  #: of the other players, without accents
+    has_deadlines: bool = False  #: so a player may want to say when they are away
     has_pending_orders: bool = True  #: the player has orders to withdraw
 
 
 def read_prose(reader: Reader, parsed_orders: ParsedOrders) -> ParsedOrders:
-    """The same email with each line of prose classified: orders, doubtful, a command, layout, or a
-    message to the referee.
+    """Return the parsed email with each line of prose classified. A line is orders, a command, doubtful, layout (such
+    as a greeting), or a message to the referee.
     """
     if not parsed_orders.prose:
         return parsed_orders
@@ -71,8 +72,10 @@ class _ProseReader:
     """The prose of an email while it is read."""
 
     def __init__(self, reader: Reader, parsed_orders: ParsedOrders) -> None:
-        self._reader, self._parsed_orders = reader, parsed_orders
-        self._now, self._later = [*parsed_orders.now], [*parsed_orders.later]
+        self._reader = reader
+        self._parsed_orders = parsed_orders
+        self._now = [*parsed_orders.now]
+        self._later = [*parsed_orders.later]
         self._doubtful_lines = [*parsed_orders.doubtful_lines]
         self._message_lines = [*parsed_orders.message_lines]
         self._headings: list[tuple[ProseLine, Line]] = []
@@ -82,12 +85,11 @@ class _ProseReader:
         legal = reader.game.legal(reader.view)
         self._legal_orders = [order.split() for order in legal]
         self._places = _find_places(legal) | _find_places(row.order for row in self._now)
-        #: The View after the orders above the current line; and the orders that are not above it.
-        self._view = reader.view
-        self._orders_below = deque(sorted(self._now, key=lambda row: row.number))
+        self._view = reader.view  #: the View after the orders above the current line
+        self._orders_below = deque(sorted(self._now, key=lambda row: row.number))  #: the other orders
 
     def to_parsed_orders(self) -> ParsedOrders:
-        """The email with all lines that were classified."""
+        """Return the email with all lines that were classified."""
 
         def by_number(row: OrderLine | DoubtfulLine) -> int:
             return row.number
@@ -110,7 +112,7 @@ class _ProseReader:
         )
 
     def classify_line(self, line: ProseLine) -> None:
-        """Put one line where it belongs."""
+        """Add one line to the list to which it belongs. The lines must come in their order."""
         quoted_line = Line(line.number, self._reader.grammar.quote(line.text))
         self._advance_view(line)
         if self._may_change_orders(line):
@@ -135,6 +137,7 @@ class _ProseReader:
             self._orders_below.extendleft(reversed(orders))
 
     def _classify_words(self, line: ProseLine, quoted_line: Line) -> None:
+        """Classify a line that is not orders: doubtful, a proposed command, a signature, or a message."""
         terms = self._reader.lexicon.find_terms(line.text)[:_MAX_TERMS]
         command = self._find_command(line.text, terms)
         if command:
@@ -152,41 +155,46 @@ class _ProseReader:
         self._doubtful_lines.append(DoubtfulLine(*quoted_line, say(why)))
 
     def _is_signature(self, line: ProseLine) -> bool:
-        """Whether the line is a name below everything else, with a gap above it."""
+        """Return whether the line is a name below everything else, with a gap above it."""
         content_numbers = {row.number for row in (*self._now, *self._later)}
         content_numbers |= {row.number for row in self._message_lines} | {row.number for row in self._doubtful_lines}
-        stands_apart = bool(content_numbers or self._commands) and line.number - 1 not in content_numbers
-        return stands_apart and not line.next_number and is_signature(line.text)
+        has_content_above = bool(content_numbers or self._commands)
+        has_gap_above = line.number - 1 not in content_numbers
+        is_last_line = not line.next_number
+        return has_content_above and has_gap_above and is_last_line and is_signature(line.text)
 
     def _is_layout(self, text: str) -> bool:
-        """Whether a line says nothing. `Sent from my iPhone wall B7` does say something."""
+        """Return whether a line says nothing, as `Sent from my iPhone`. With `wall B7` behind it, it does."""
         reader = self._reader
         layout = reader.lexicon.is_layout(text, reader.names | reader.other_names)
         return layout and not self._has_pair(reader.lexicon.find_terms(text))
 
     def _has_pair(self, terms: Sequence[Term]) -> bool:
-        """Whether an order word is beside a piece, card or place."""
+        """Return whether an order word is beside a piece, card or place."""
         own_terms = [term for term in terms if term.kind != SMALL]
         head_words = self._reader.grammar.order_words
         return any(_is_pair(a, b, head_words) or _is_pair(b, a, head_words) for a, b in pairwise(own_terms))
 
     def _is_denied(self, terms: Sequence[Term]) -> bool:
-        """Whether a line begins by denying an order word: `no neutral`."""
-        lexicon, first_text = self._reader.lexicon, terms[0].text if terms else ""
+        """Return whether a line begins by denying an order word: `no neutral`."""
+        lexicon = self._reader.lexicon
+        first_text = terms[0].text if terms else ""
         is_denial = first_text in lexicon.no or (first_text,) in lexicon.changing_phrases
         return is_denial and any(self._reader.grammar.order_words & {*term.words} for term in terms[1:3])
 
     def _may_change_orders(self, line: ProseLine) -> bool:
-        """Whether a line may change the orders below it: `Ben:`, `if Bob has not moved yet,`."""
-        reader, text = self._reader, strip_accents(normalize_line(line.text)).strip(" .,!*-")
+        """Return whether a line may change the orders below it: `Ben:`, `if Bob has not moved yet,`, `instead of`."""
+        reader = self._reader
+        text = strip_accents(normalize_line(line.text)).strip(" .,!*-")
         if tuple(text.rstrip(" :").split()) in reader.lexicon.changing_phrases:
             return True
-        is_heading = text.endswith(":") or line.continues
-        is_heading = is_heading and not reader.lexicon.is_layout(line.text, reader.names)
-        return is_heading and not self._looks_like_an_order(reader.lexicon.find_terms(line.text))
+        introduces_next = text.endswith(":") or line.continues
+        if not introduces_next or reader.lexicon.is_layout(line.text, reader.names):
+            return False
+        return not self._looks_like_an_order(reader.lexicon.find_terms(line.text))
 
     def _read_vote(self, text: str) -> str:
-        """``yes`` or ``no`` if the line says nothing else, in any of the languages; otherwise ""."""
+        """Return ``yes`` or ``no`` if the line says only that, in any language of the lexicon; otherwise ""."""
         if "?" in text:
             return ""
         texts = (term.text for term in self._reader.lexicon.find_terms(text) if term.kind != SMALL)
@@ -194,18 +202,22 @@ class _ProseReader:
         if len(words) != 1:
             return ""
         lexicon = self._reader.lexicon
-        return YES if words[0] in lexicon.yes else NO if words[0] in lexicon.no else ""
+        if words[0] in lexicon.yes:
+            return YES
+        return NO if words[0] in lexicon.no else ""
 
     def _read_orders(self, line: ProseLine, quoted_line: Line) -> list[OrderLine] | None:
-        """The orders in a line; None if it contains anything else, or is not clear."""
-        reader, greeting = self._reader, self._reader.lexicon.find_salutation(line.text)
+        """Return the orders in a line; None if it contains anything else, or is not clear."""
+        reader = self._reader
+        greeting = reader.lexicon.find_salutation(line.text)
         if reader.other_names & {*strip_accents(normalize_line(greeting)).replace(",", " ").split()}:
-            return None
+            return None  # `Ben, wall A1` is to another player
         text = line.text[len(greeting) :]
         terms = reader.lexicon.find_terms(text)
-        is_unreadable = "#" in text or "~~" in text or len(terms) > _MAX_TERMS
-        is_unreadable = is_unreadable or not terms or terms[-1].text == THEN
-        if is_unreadable or reader.lexicon.has_range(terms):
+        has_comment_or_strikeout = "#" in text or "~~" in text
+        if has_comment_or_strikeout or not 0 < len(terms) <= _MAX_TERMS:
+            return None
+        if terms[-1].text == THEN or reader.lexicon.has_range(terms):
             return None
         notation = _notation_tokens(terms)
         orders = read_line(quoted_line, notation, reader.grammar) if notation else None
@@ -215,22 +227,23 @@ class _ProseReader:
         return [OrderLine(*quoted_line, order) for order in match.orders] if match else None
 
     def _advance_view(self, line: ProseLine) -> None:
-        """Move on to the View after the orders above a line, as far as that is foreseeable."""
+        """Advance ``_view`` past the orders above a line, as far as the player can foresee it."""
         game = self._reader.game
         while self._orders_below and self._orders_below[0].number < line.number:
             order_line = self._orders_below.popleft()
             order = game.complete(self._view, order_line.order)
             if not order_line.when and order in game.legal(self._view):
                 view_after = game.foresee(self._view, order)
-                self._view = self._view if view_after is None else view_after
+                if view_after is not None:
+                    self._view = view_after
                 self._places |= _find_places(game.legal(self._view))
 
     def _looks_like_an_order(self, terms: Sequence[Term], is_later: bool = False) -> bool:
-        """Whether a line may be meant as an order.
+        """Return whether a line may be meant as an order.
 
-        It has an order word alone, or beside a piece, card or place; a place where the player can
-        order something now; or two words of one such order. Below `later:`, any word of the game is
-        enough.
+        It may if it consists of words of the game with an order word among them, or has an order
+        word beside a piece, card or place, or has a place where the player can order something now,
+        or has two words of a legal order. Below `later:`, any word of the game is enough.
         """
         own_terms = [term for term in terms if term.kind != SMALL]
         head_words = self._reader.grammar.order_words
@@ -245,14 +258,10 @@ class _ProseReader:
         if self._has_pair(own_terms) or self._is_denied(own_terms):
             return True
         word_options = [{*term.words} for term in own_terms if term.kind == WORD]
-        return any(
-            sum(not options.isdisjoint(order) for options in word_options) > 1
-            and len({word for options in word_options for word in options & {*order}}) > 1
-            for order in self._legal_orders
-        )
+        return any(_has_two_words_of(order, word_options) for order in self._legal_orders)
 
     def _find_command(self, text: str, terms: Sequence[Term]) -> str:
-        """The command that words may mean, `withdraw` or the days of an absence; "" if none."""
+        """Return the command that a line may mean: `withdraw`, or the days of an absence; "" if none."""
         if self._reader.has_deadlines:
             if absence := find_absence_sentence(text):
                 return absence
@@ -264,19 +273,28 @@ class _ProseReader:
         words = [strip_accents(term.text) for term in terms]
         phrases = [tuple(words[i : i + n]) for i in range(len(words)) for n in (1, 2, 3)]
         withdraw_phrases = self._reader.lexicon.withdraw_phrases & {*phrases}
-        begins_with_withdraw = any(tuple(words[: len(phrase)]) == phrase for phrase in withdraw_phrases)
+        if not withdraw_phrases:
+            return ""
+        is_first = any(tuple(words[: len(phrase)]) == phrase for phrase in withdraw_phrases)
         is_short = sum(term.kind != SMALL for term in terms) <= _MAX_SHORT_TERMS
-        return WITHDRAW if begins_with_withdraw or (withdraw_phrases and is_short) else ""
+        return WITHDRAW if is_first or is_short else ""
+
+
+def _has_two_words_of(order: list[str], word_options: list[set[str]]) -> bool:
+    """Return whether two terms can mean two words of this order. ``word_options``: what each term can mean."""
+    shared_words = [options & {*order} for options in word_options]
+    matching_terms = sum(bool(words) for words in shared_words)
+    return matching_terms > 1 and len({word for words in shared_words for word in words}) > 1
 
 
 def _find_places(orders: Iterable[str]) -> set[str]:
-    """The places in these orders."""
+    """Return the places in these orders. They are the only words with a capital letter."""
     return {word for order in orders for word in order.split() if word[:1].isupper()}
 
 
 def _notation_tokens(terms: Iterable[Term]) -> tuple[str, ...]:
-    """The line in tokens of notation; () if it has other words or ambiguous ones."""
-    tokens = list[str]()
+    """Return a line as tokens of notation, without small words; () if another word is unknown or ambiguous."""
+    tokens: list[str] = []
     for term in terms:
         if term.kind == WORD and len(term.words) == 1 and not term.is_plural:
             tokens.append(term.words[0])
@@ -288,7 +306,9 @@ def _notation_tokens(terms: Iterable[Term]) -> tuple[str, ...]:
 
 
 def _is_pair(word_term: Term, other: Term, head_words: frozenset[str]) -> bool:
-    """Whether the first term is an order word, and the other a piece, card, place or signed number."""
-    is_object = other.kind in (WORD, NAME) or (other.kind == NUMBER and other.text[0] in "+-")
-    is_object = is_object or (other.kind == UNKNOWN and any(c.isdigit() for c in other.text))
-    return bool(head_words & {*word_term.words}) and is_object and other.words != word_term.words
+    """Return whether the first term is an order word, and the other a piece, card, place or signed number."""
+    is_signed_number = other.kind == NUMBER and other.text[0] in "+-"
+    may_be_place = other.kind == UNKNOWN and any(c.isdigit() for c in other.text)
+    is_object = other.kind in (WORD, NAME) or is_signed_number or may_be_place
+    is_order_word = bool(head_words & {*word_term.words})
+    return is_order_word and is_object and other.words != word_term.words

@@ -67,7 +67,7 @@ def read_vote(
         question = _find_question(session, seat, codes, is_stale)
     may_be_stray = question is None and not is_stale and not has_proposal
     if may_be_stray and request is not None and request.is_asked(seat):
-        return ReadVote(consent.doubt_stray_vote(parsed_orders), None)
+        return ReadVote(consent.hold_stray_vote(parsed_orders), None)
     return ReadVote(parsed_orders, question)
 
 

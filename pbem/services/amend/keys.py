@@ -118,8 +118,10 @@ def recover_keys(
     with session.folder.lock():
         session = session.reread()
         if session.record.referees[-1].acting == own_key.public:  # taken over already: may have been interrupted
-            advance_mark(session)
-            refuse_repeated_ruling(complete_last_save(session), lambda ruling: ruling.name == KEYS.name)
+            if not dry_run:
+                advance_mark(session)
+                session = complete_last_save(session)
+            refuse_repeated_ruling(session, lambda ruling: ruling.name == KEYS.name)
         _check_recovery(session, recovery_key)
         session = session.replace(secret=unwrap_secret(session.record, recovery_key))
         state_number = session.record.n + 1

@@ -28,7 +28,7 @@ from pbem.mail.parsed import MAIL_LIMIT, parse_email, strip_auto_submitted
 from pbem.mail.text import decode
 from pbem.notation.move_file import MAX_EMAIL_NUMBER, MAX_TOOL_LEAP, OrderSignatures, write_move_file, write_signatures
 from pbem.play import signed_orders
-from pbem.play.consent import doubt_double_vote, find_single_vote, find_undo_question
+from pbem.play.consent import find_single_vote, find_undo_question, hold_double_vote
 from pbem.play.joining import contribution
 from pbem.play.pending_orders import PendingOrders, format_signed_line
 from pbem.play.proposals.proposals import find_proposal
@@ -257,7 +257,7 @@ def sign_orders(view_path: Path, file_name: str) -> SignedText:
     """Sign the orders in a file, or the answer to a question. Raises Refused ``sign/…`` if a line is invalid."""
     view_file = read_view_file(view_path)
     message = redivide_lines(read_message(read_input(file_name, MAIL_LIMIT)))
-    answer = find_single_vote(doubt_double_vote(parse_orders(message, grammar_of(view_file.game))))
+    answer = find_single_vote(hold_double_vote(parse_orders(message, grammar_of(view_file.game))))
     if answer:
         return _sign_answer(view_file, message, answer)
     lines = _lines_to_sign(view_file, message)

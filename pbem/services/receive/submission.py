@@ -22,7 +22,7 @@ from pbem.notation.absence import is_absence
 from pbem.notation.asks import VOTES
 from pbem.notation.commands import find_command, find_reserved_word
 from pbem.notation.lines import Grammar, ParsedOrders
-from pbem.play.consent import UndoReply, doubt_double_vote
+from pbem.play.consent import UndoReply, hold_double_vote
 from pbem.play.deadlines.options import describe_clock
 from pbem.play.email_order import format_arrival
 from pbem.play.pending_orders import PendingOrders
@@ -218,7 +218,7 @@ def _keep_valid_commands(submission: Submission, orders: ParsedOrders) -> Parsed
     orders = orders._replace(commands=commands)
     if submission.email.is_automatic:
         orders = _without_votes(orders)
-    return doubt_double_vote(orders)
+    return hold_double_vote(orders)
 
 
 def _without_votes(orders: ParsedOrders) -> ParsedOrders:
