@@ -28,7 +28,7 @@ def case_told(game: Any, title: str, case: dict[str, Any], step: Any, link: int)
         yield from _by_default(game, game.view(state, question.seat), question.seat)
     for seat in state.public.rules.seats:
         for one in game.soon(game.view(state, seat)):
-            yield f"{seat} soon: {one.name}: {in_words(game, 'soon', one.row)} {one.order}"
+            yield f"{seat} soon: {one.name}: {in_words(game, 'soon', one.row)} {', '.join(one.orders)}"
 
 
 def refused(game: Any, title: str, case: dict[str, Any], state: Any) -> Iterator[str]:

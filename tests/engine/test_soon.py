@@ -12,29 +12,32 @@ from .in_words import in_words
 SMALL = {"boards": ["small:3,4:4,3", "other:3,1:3,1"], "box": ["third:3:3"]}
 
 
-def soon(before: dict[str, Any], seat: str | None = "red") -> list[tuple[str, ...]]:
-    """What a seat is reminded of."""
+def soon(before: dict[str, Any], seat: str | None = "red") -> list[tuple[str, str, tuple[str, ...]]]:
+    """What a seat is reminded of: the province, the sentence, and the answers that are proposed."""
     case = {"players": ["red", "green"], "before": SMALL | before}
-    found = GAME.soon(GAME.view(position(case, "en"), seat))
-    return [(one.name, in_words(GAME, "soon", one.row), one.order) for one in found]
+    reminders = GAME.soon(GAME.view(position(case, "en"), seat))
+    return [(one.name, in_words(GAME, "soon", one.row), one.orders) for one in reminders]
 
 
 def text(name: str, squares: str, kind: str) -> str:
-    return f"{name} has {squares} left, and your {kind} is there."
+    return f"Your {kind} is in {name}, which has {squares} left."
 
 
 @pytest.mark.parametrize(
-    ("kind", "answer"),
+    ("kind", "answers"),
     [
-        ("warrior", "warrior mandarin"),
-        ("flood", "flood +2"),
-        ("builder", "builder wall"),
-        ("mandarin", "mandarin none"),
+        (
+            "warrior",
+            ("warrior traitor", "warrior flood", "warrior builder", "warrior master-builder", "warrior mandarin"),
+        ),
+        ("flood", ("flood +2", "flood -2")),
+        ("builder", ("builder wall", "builder value")),
+        ("mandarin", ()),  # no wall can be moved: `mandarin none` would harm only its player
     ],
 )
-def test_an_answer_for_each_kind(kind: str, answer: str) -> None:
+def test_the_answers_for_each_kind(kind: str, answers: tuple[str, ...]) -> None:
     before = {"squares": ["A1 green"], "cards": [f"red {kind} AP1"]}
-    assert soon(before) == [("AP1", text("AP1", "2 empty squares", kind), answer)]
+    assert soon(before) == [("AP1", text("AP1", "2 free squares", kind), answers)]
 
 
 def test_the_master_builder_is_asked_nothing() -> None:
@@ -43,11 +46,11 @@ def test_the_master_builder_is_asked_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("squares", "words"),
-    [([], ""), (["A1 green"], "2 empty squares"), (["A1 A2 green"], "1 empty square"), (["A1 A2 A3 green"], "")],
+    [([], ""), (["A1 green"], "2 free squares"), (["A1 A2 green"], "1 free square"), (["A1 A2 A3 green"], "")],
 )
 def test_only_where_one_turn_can_complete_it(squares: list[str], words: str) -> None:
     found = soon({"squares": squares, "cards": ["red flood AP1"]})
-    assert found == ([("AP1", text("AP1", words, "flood"), "flood +2")] if words else [])
+    assert found == ([("AP1", text("AP1", words, "flood"), ("flood +2", "flood -2"))] if words else [])
 
 
 def test_the_fullest_comes_first() -> None:
@@ -61,30 +64,30 @@ def test_the_fullest_comes_first() -> None:
 
 def test_nobody_else_is_reminded() -> None:
     before = {"squares": ["A1 green"], "cards": ["red flood AP1", "green warrior AP1"]}
-    assert [answer for _, _, answer in soon(before)] == ["flood +2"]
-    assert [answer for _, _, answer in soon(before, "green")] == ["warrior mandarin"]
+    assert [answers[0] for _, _, answers in soon(before)] == ["flood +2"]
+    assert [answers[0] for _, _, answers in soon(before, "green")] == ["warrior traitor"]
     assert soon(before, None) == []
 
 
 @pytest.mark.parametrize(
-    ("before", "answer"),
+    ("before", "answers"),
     [
-        ({"squares": ["A2 green"]}, "traitor break A2"),
-        ({"squares": ["A2 green", "A1 red"]}, "traitor break A1"),
-        ({"squares": ["A2 A1 green broken"]}, "traitor counter AM1"),
-        ({"squares": ["A3 green tower"]}, "traitor counter AM1"),
-        ({"squares": ["A1 A2 green broken"], "gone": ["AM1"]}, "traitor none"),
+        ({"squares": ["A2 green"]}, ["traitor break A2", "traitor counter AM1"]),
+        ({"squares": ["A2 green", "A1 red"]}, ["traitor break A2", "traitor counter AM1"]),
+        ({"squares": ["A2 A1 green broken"]}, ["traitor counter AM1"]),
+        ({"squares": ["A3 green tower"]}, ["traitor counter AM1"]),
+        ({"squares": ["A1 A2 green broken"], "gone": ["AM1"]}, []),
     ],
     ids=str,
 )
-def test_what_a_traitor_may_do(before: dict[str, Any], answer: str) -> None:
-    """The leftmost wall that can be broken, else the counter beside the province."""
-    found = soon({"cards": ["red traitor AP1"]} | before)
-    assert [one[2] for one in found] == [answer]
+def test_what_a_traitor_may_do(before: dict[str, Any], answers: list[str]) -> None:
+    """Another player's walls that can be broken, and the counters beside the province; never nothing."""
+    [(_, _, proposed)] = soon({"cards": ["red traitor AP1"]} | before)
+    assert list(proposed) == answers
 
 
 def test_a_region_further_on() -> None:
     before = {"squares": ["A4 A5 A6 green broken"], "cards": ["red traitor AP2"]}
-    assert [one[2] for one in soon(before)] == ["traitor counter AM1"]
+    assert [one[2] for one in soon(before)] == [("traitor counter AM1", "traitor counter AM2")]
     before |= {"gone": ["AM1"]}
-    assert [one[2] for one in soon(before)] == ["traitor counter AM2"]
+    assert [one[2] for one in soon(before)] == [("traitor counter AM2",)]

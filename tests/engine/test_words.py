@@ -51,41 +51,41 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
                 {"colour": "red", "left": "A1", "right": "A2", "provinces": 1, "regions": 1},
                 points=(("red", 2),),
             ),
-            ("Red placed the double wall on A1 and A2. It touches 1 province and 1 region, for 2 points."),
+            ("Red built the double wall on A1 and A2, for 2 points."),
         ),
         (
             event("tower", "CC-15", {"colour": "red", "square": "A5", "reserves": "A6"}),
-            "Red placed the tower on A5; it keeps A6.",
+            "Red built the tower on A5, which reserves A6.",
         ),
-        (event("tower", "CC-10", {"colour": "red", "square": "A5"}), "Red placed the tower on A5."),
+        (event("tower", "CC-10", {"colour": "red", "square": "A5"}), "Red built the tower on A5."),
         (
             event("diplomacy", "CC-50", PAID),
-            ("Diplomacy, an unbroken wall in most provinces. Provinces: red 3, green 2. Red gains 4 points."),
+            ("Diplomacy, an unbroken wall in most provinces. Provinces: red 3, green 2. Red gained 4 points."),
         ),
         (
             event("dominance", "CC-51", {"counts": "red:3", "points": "-"}),
-            "Dominance, the longest unbroken run. Squares: red 3. Nobody gains points.",
+            "Dominance, the longest unbroken run. Squares: red 3. Nobody gained points.",
         ),
         (
             event("reward", "CC-52", {"counts": "red:2,green:1", "points": "red:4,green:2"}),
-            ("Imperial reward, cards never played. Cards: red 2, green 1. Red gains 4 points. Green gains 2 points."),
+            ("Imperial reward, cards never played. Cards: red 2, green 1. Red gained 4 points. Green gained 2 points."),
         ),
         (
             event("in-play", "CC-53", {"event": "D"}),
             ("Event D is in play: a square that is taken turns its region's threat counter up for all."),
         ),
-        (event("neutral", "CC-60", {"seat": "red", "square": "A5"}), "Red placed a neutral wall on A5."),
+        (event("neutral", "CC-60", {"seat": "red", "square": "A5"}), "Red built a neutral wall on A5."),
         (
             event("cancelled", "CC-21", {"kind": "master-builder", "number": 2, "province": "AP1"}),
-            "AP1 has 2 cards of the same kind (master builder): all of them go out without effect.",
+            "AP1 had 2 cards of the same kind (master builder), so none of them had an effect.",
         ),
         (
             event("flood", "CC-25", {"colour": "blue", "province": "AP1", "value": "-2"}),
-            "The flood of Blue makes AP1 worth 2 less.",
+            "Blue's flood made AP1 worth 2 less.",
         ),
         (
             event("scored", "CC-27", SCORED | {"value": 6, "walls": 4, "counts": "red:2,blue:1", "winners": "red"}),
-            "AP2 is worth 6: 4 walls, counter 2. Walls counted: red 2, blue 1. Red scores 6.",
+            "AP2 was worth 6: 4 walls, counter 2. Walls counted: red 2, blue 1. Red scored 6.",
         ),
         (
             event(
@@ -93,26 +93,26 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
                 "CC-27",
                 SCORED | {"value": 5, "walls": 1, "cards": "+2", "winners": "red,blue"} | {"counts": "red:1,blue:1"},
             ),
-            ("AP2 is worth 5: 1 wall, counter 2, cards +2. Walls counted: red 1, blue 1. Red and Blue each score 5."),
+            ("AP2 was worth 5: 1 wall, counter 2, cards +2. Walls counted: red 1, blue 1. Red and blue each scored 5."),
         ),
         (
             event("scored", "CC-27", SCORED | {"value": 2, "walls": 0, "counts": "", "winners": "nobody"}),
-            "AP2 is worth 2: 0 walls, counter 2. Walls counted: none. Nobody scores.",
+            "AP2 was worth 2: 0 walls, counter 2. Walls counted: none. Nobody scored.",
         ),
         (
             event("attack", "CC-42", ATTACK | {"safe": "green", "losers": "red"}),
-            ("AM1, threat 3. Unbroken walls: red 2, green 2. Green is safe: the tower is there. Red loses 3."),
+            ("AM1, threat 3. Unbroken walls: red 2, green 2. Green had a tower there and lost nothing. Red lost 3."),
         ),
         (
             event("attack", "CC-42", ATTACK | {"safe": "-", "losers": "red,green"}),
-            "AM1, threat 3. Unbroken walls: red 2, green 2. Red and Green each lose 3.",
+            "AM1, threat 3. Unbroken walls: red 2, green 2. Red and green each lost 3.",
         ),
         (
             event("attack", "CC-42", ATTACK | {"counts": "-", "safe": "-", "losers": "nobody"}),
-            "AM1, threat 3. Unbroken walls: none. Nobody loses points.",
+            "AM1, threat 3. Unbroken walls: none. Nobody lost points.",
         ),
         (event("won", "CC-43", {"winners": "red"}), "Red won."),
-        (event("won", "CC-43", {"winners": "red,green,blue"}), "Red, Green and Blue won together."),
+        (event("won", "CC-43", {"winners": "red,green,blue"}), "Red, green and blue won together."),
         (
             event("dealt", "CC-3", {"boards": "1a,2a", "box": "-", "counters": "1,2"}),
             "The table has the boards 1a, 2a. Reputation counters: 1, 2.",
@@ -128,8 +128,8 @@ def test_a_sentence_says_more_to_who_may_know() -> None:
     state = GAME.apply(STATE, "red", "wall A1", 2).state
     step = GAME.apply(state, "green", "card master-builder AP1", 3)
     heard = {seat: told(GAME, step.events[0], GAME.view(step.state, seat)) for seat in ("red", "green")}
-    assert heard["red"] == "Green laid a card face down in AP1."
-    assert heard["green"] == "Green laid a card face down in AP1 (it is the master builder)."
+    assert heard["red"] == "Green laid a card in AP1."
+    assert heard["green"] == "Green laid a card in AP1 (master builder)."
 
 
 def test_an_event_is_read_back_from_its_row() -> None:
@@ -139,19 +139,19 @@ def test_an_event_is_read_back_from_its_row() -> None:
     assert parse_event(one.row()) == one
 
 
-def test_names_stand_beside_colours_where_they_are_known() -> None:
+def test_players_have_their_names_where_they_are_known() -> None:
     """Found by readers of reports: events said "Green" where the scores said "Jürgen"."""
     row = GAME.event_row(event("wall", "CC-10", {"colour": "green", "square": "A5"}), VIEW)
     text = render("sentences.txt", kind=GAME.kind, of="event", rows=[row.plain()], names={"green": "Jürgen"})
-    assert text == "Jürgen (green) placed a wall on A5.\n"
+    assert text == "Jürgen built on A5.\n"
 
 
 def test_a_colour_is_named_by_its_player_who_has_two() -> None:
     config = GAME.configure(("red", "green"), {"variant": "two-colour"})
     view = GAME.view(GAME.setup(config, deal_piles(GAME, config, BELOW), 1).state, None)
     row = GAME.event_row(event("wall", "CC-10", {"colour": "violet", "square": "A5"}), view)
-    text = render("sentences.txt", kind=GAME.kind, of="event", rows=[row.plain()], names={"red": "Anna"})
-    assert text == "Anna (violet) placed a wall on A5.\n"
+    text = render("sentences.txt", kind=GAME.kind, of="event", rows=[row.plain()], names={"red": "Anna"}, table={"pairs": {"red": "violet"}})
+    assert text == "Anna (violet) built on A5.\n"
 
 
 def test_what_is_asked_about_a_card_is_explained() -> None:
