@@ -109,7 +109,6 @@ def _public_document(record: StateRecord, public_view: _PublicView) -> dict[str,
         "over": public_view.outcome is not None,
         "closed": record.phase == CLOSED,
         "scores": {seat.seat: seat.points for seat in seat_standings if seat.points is not None},
-        "standing": {seat.seat: seat.text for seat in seat_standings},
         "standings": plain_standings(public_view.standings),
         "position": record.position,
         "board": public_view.board,
@@ -174,7 +173,7 @@ def _undealt_result(folder: "GameFolder", record: StateRecord, show_secret: bool
         "waits_for": list(opening.list_awaited_before_deal(record, waiting_seats)),
         "over": is_closed,
     }
-    data |= {"closed": is_closed, "scores": {}, "standing": {}, "standings": {}, "position": {}, "board": {}}
+    data |= {"closed": is_closed, "scores": {}, "standings": {}, "position": {}, "board": {}}
     if show_secret:
         data["hidden"] = []
     lines = [f"{game_of(record).title}, state {record.n} of {_time_text(record)}: not dealt"]

@@ -111,7 +111,6 @@ def _needs_document(needs: GameNeeds) -> dict[str, Any]:
         "closed": record.phase == CLOSED,
         "winners": list(progress.outcome.winners) if progress.outcome else [],
         "scores": {standing.seat: standing.points for standing in progress.standings if standing.points is not None},
-        "standing": {standing.seat: standing.text for standing in progress.standings},
         "ready": progress.is_ready,
         "unsent": needs.unsent,
         "unsure": needs.maybe_sent,

@@ -49,6 +49,7 @@ def settle_in(root: Path, patch: pytest.MonkeyPatch) -> None:
 
 #: plain data of the game's own: no page but its own has their names
 OWN = ("board", "games[].events[].facts")
+OWN += tuple(f"standings.{rows}[].facts" for rows in ("seats[].holdings", "places", "outlook"))
 
 
 def keys(value: object, path: str = "", free: tuple[str, ...] = ()) -> set[str]:

@@ -33,7 +33,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Pa
 
 def mail(folder: Path, name: str, text: str) -> str:
     report = (folder / "g" / "desk" / "reports" / "0002" / "red.txt").read_text("utf-8")
-    (folder / name).write_text(f"{text}\n{report.splitlines()[0][:18]}\n", encoding="utf-8")
+    code = report[report.index("[pbem ") :][:18]
+    (folder / name).write_text(f"{text}\n{code}\n", encoding="utf-8")
     return name
 
 

@@ -28,14 +28,14 @@ def test_the_story(game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def _an_archive_is_told_to_all(path: Path) -> None:
-    """Found when its archive was read: "You have bid 3", below an order of Ann's."""
+    """Found when its archive was read: "You bid 3", below an order of Ann's."""
     from pbem.proof.audit.archive import unpack
 
     words = unpack(path.read_bytes()).texts
     text = words.files["transcript.txt"].decode()
     assert words.writer.endswith(", pbem-night-market 1.0")
     assert text.startswith("Night Market, an example game of pbem\n")
-    assert re.search(r"^  (Amber|Jade|Rose) has bid \d for L1\. \(NM-4\)$", text, re.MULTILINE)
+    assert re.search(r"^  (Amber|Jade|Rose) bid \d for L1\. \(NM-4\)$", text, re.MULTILINE)
     assert not re.search(r"^  You\b", text, re.MULTILINE)
 
 

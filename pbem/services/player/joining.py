@@ -19,7 +19,8 @@ from pbem.disk.home import Home, hold_keyrings, keyring_path, list_keyrings, rea
 from pbem.disk.system import is_file
 from pbem.disk.whole import read, read_input, state_file_name
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.mail.parsed import ParsedEmail, parse_email, strip_auto_submitted
+from pbem.mail.every_text import read_mail_texts
+from pbem.mail.parsed import parse_email, strip_auto_submitted
 from pbem.play.joining import contribution
 from pbem.play.joining.answers import MAX_LINE_LETTERS, first_plain_line, format_join_lines, format_open_lines
 from pbem.play.joining.contribution import (
@@ -61,7 +62,7 @@ def read_invitation(file_name: str, seat: str) -> Invitation:
         states = _add_states_beside(file_name, {_state_number(data): data})
         return _verify_invitation(states, None, seat, code="")
     email = parse_email(strip_auto_submitted(data))
-    block = _newest_block(email)
+    block = _newest_block(data)
     if block.n > LAST_ROUND_STATE or any(VIEW_MARKER in attachment.data for attachment in email.attachments):
         raise _dealt_error()
     states = {
@@ -73,9 +74,9 @@ def read_invitation(file_name: str, seat: str) -> Invitation:
     return _verify_invitation(_add_states_beside(file_name, states), block, seat, code)
 
 
-def _newest_block(email: ParsedEmail) -> Block:
-    """Return the newest signed block of an email. Raises Refused if its signature does not fit."""
-    block = max(require_blocks(email.text()), key=lambda candidate: candidate.n)
+def _newest_block(data: bytes) -> Block:
+    """Return the newest signed block in the texts of an email. Raises Refused if its signature does not fit."""
+    block = max(require_blocks("\n".join(read_mail_texts(data).texts)), key=lambda candidate: candidate.n)
     if not block.is_genuine():
         raise Refused("join/not-genuine", "this email was changed after the referee signed it", SAVE_HINT)
     return block

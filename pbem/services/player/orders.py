@@ -23,6 +23,7 @@ from pbem.engine.settings import SPECTATORS
 from pbem.errors import BadInput, OurFault, PbemError, Refused, naming_file, notices
 from pbem.formats import toml
 from pbem.formats.toml import TableReader
+from pbem.mail.every_text import read_mail_texts
 from pbem.mail.identity import GAME_ID, canonical_code
 from pbem.mail.parsed import MAIL_LIMIT, parse_email, strip_auto_submitted
 from pbem.mail.text import decode
@@ -109,7 +110,7 @@ def _find_signed_blocks(path: Path, data: bytes) -> list[Block]:
     blocks: list[Block] = []
     for raw_text in texts:
         with suppress(BadInput):
-            blocks += require_blocks(parse_email(strip_auto_submitted(raw_text)).text())
+            blocks += require_blocks("\n".join(read_mail_texts(raw_text).texts))
     return blocks
 
 

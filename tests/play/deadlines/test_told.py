@@ -344,7 +344,7 @@ def test_a_reminder_says_what_is_asked_and_how_to_answer(place: Place, monkeypat
     line = session.game.legal(session.game.view(session.position.state, "red"))[0]
     for said in (
         "game - Great Wall of China - Ann, you play red",
-        "the game waits for you. YOUR TURN.",
+        "the game waits for you. Take two actions",
         "Please answer by Fri 17 Nov 20:00 Europe/Rome. If nothing has come by Sun 19 Nov 20:00",
         "Write your orders at the top of your reply, one per line, for example `",
         "reply `resend`",

@@ -92,5 +92,6 @@ def test_what_was_played_before_is_told_of_whoever_played_it(place: Any) -> None
     games.answer(place)
     place.done(*ZOE, *WHY)
     said = told(place, "blue")
-    assert "Ann (red)" in said.partition("WHAT HAPPENED")[2].partition("THE BOARD")[0]
-    assert "Zoe (red)" in said.partition("THE BOARD")[2]
+    happened = said.partition("SINCE YOUR LAST REPORT")[2].partition("THE BOARD")[0]
+    assert "- Ann built" in happened and "Zoe" not in happened
+    assert "Zoe (red)" in said.partition("SCORES")[2]
