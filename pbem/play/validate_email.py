@@ -30,6 +30,7 @@ from pbem.play.pending_orders import (
 from pbem.play.signed_orders import number_orders
 from pbem.play.validation import (
     EmailContext,
+    LineOutcome,
     LineVerdict,
     merge_conditional_orders,
     validate_later,
@@ -67,11 +68,11 @@ def validate_orders(
         return _refuse_too_many(pending, parsed_orders)
     validated = _validate_lines(game, context, pending, parsed_orders)
     parsed_orders, verdicts = validated.parsed_orders, validated.verdicts
-    if any(verdict.what in ("refused", "doubtful") for verdict in verdicts):
+    if any(verdict.outcome in (LineOutcome.REFUSED, LineOutcome.UNCLEAR) for verdict in verdicts):
         return _refuse(pending, parsed_orders, _reject_remaining_lines(verdicts))
     new_pending = _store_orders(pending, context, game, parsed_orders._replace(now=validated.counted_now))
     if sum(len(group.orders) for group in new_pending.groups) > MAX_PENDING_ROWS:
-        full_verdict = LineVerdict(0, "", "refused", say(sentences.FULL, most=MAX_PENDING_ROWS))
+        full_verdict = LineVerdict(0, "", LineOutcome.REFUSED, say(sentences.FULL, most=MAX_PENDING_ROWS))
         return _refuse(pending, parsed_orders, (full_verdict, *_reject_remaining_lines(verdicts)))
     has_changed = new_pending is not pending
     new_pending = _apply_report_choice(new_pending, parsed_orders.commands)
@@ -98,18 +99,20 @@ def _validate_lines(
     validated = validate_now(game, context, pending, parsed_orders.now, conditional_orders)
     later_verdicts = [validate_later(game, context.view, line, pending) for line in parsed_orders.later]
     pairs = zip(parsed_orders.later, later_verdicts, strict=True)
-    parsed_orders = parsed_orders._replace(later=tuple(line for line, verdict in pairs if verdict.what != "not kept"))
+    parsed_orders = parsed_orders._replace(
+        later=tuple(line for line, verdict in pairs if verdict.outcome != LineOutcome.LEFT)
+    )
     # pbem has played these lines already, but not what is behind their `then`
     skipped_lines = parsed_orders.now[: len(parsed_orders.now) - len(validated.lines)]
     following = [_validate_following(game, context.view, line) for line in skipped_lines if line.then]
     later_verdicts += [verdict for _, verdict in following]
-    following_lines = [line for line, verdict in following if verdict.what == "kept"]
+    following_lines = [line for line, verdict in following if verdict.is_accepted]
     parsed_orders = parsed_orders._replace(later=(*following_lines, *parsed_orders.later))
     doubtful_lines = parsed_orders.doubtful_lines
-    doubtful_verdicts = [LineVerdict(line.number, line.text, "doubtful", line.why) for line in doubtful_lines]
+    doubtful_verdicts = [LineVerdict(line.number, line.text, LineOutcome.UNCLEAR, line.why) for line in doubtful_lines]
     doubtful_numbers = {line.number for line in doubtful_lines}
     unread_lines = (line for line in parsed_orders.message_lines if line.number not in doubtful_numbers)
-    unread_verdicts = [LineVerdict(line.number, line.text, "not read") for line in unread_lines]
+    unread_verdicts = [LineVerdict(line.number, line.text, LineOutcome.MESSAGE) for line in unread_lines]
     all_verdicts = (*doubtful_verdicts, *validated.verdicts, *later_verdicts, *unread_verdicts)
     verdicts = tuple(sorted(all_verdicts, key=lambda verdict: verdict.number))
     return _ValidatedEmail(parsed_orders, validated.lines, verdicts)
@@ -136,7 +139,7 @@ def _refuse_too_many(pending: PendingOrders, parsed_orders: ParsedOrders) -> Ord
     count = len(parsed_orders.now) + len(parsed_orders.later)
     line = (*parsed_orders.now, *parsed_orders.later)[MAX_ORDERS]
     why = say(sentences.TOO_MANY, number=count, most=MAX_ORDERS)
-    return _refuse(pending, parsed_orders, (LineVerdict(line.number, line.text, "refused", why),))
+    return _refuse(pending, parsed_orders, (LineVerdict(line.number, line.text, LineOutcome.REFUSED, why),))
 
 
 def _validate_following(game: "Game", view: Any, line: OrderLine) -> tuple[OrderLine, LineVerdict]:
@@ -144,7 +147,7 @@ def _validate_following(game: "Game", view: Any, line: OrderLine) -> tuple[Order
     as a standing order, and the verdict, which is never a refusal.
     """
     why = why_never_follows(game, view, line)
-    verdict = LineVerdict(line.number, line.text, "not kept" if why else "kept", why)
+    verdict = LineVerdict(line.number, line.text, LineOutcome.LEFT if why else LineOutcome.ACCEPTED, why)
     return OrderLine(line.number, line.text, line.then or "", place_of(line.order)), verdict
 
 
@@ -152,7 +155,7 @@ def _reject_remaining_lines(verdicts: tuple[LineVerdict, ...]) -> tuple[LineVerd
     """Return the verdicts of an email with a refused line: no other line is accepted either."""
     why = say(sentences.OTHER_LINE)
     return tuple(
-        verdict._replace(what="not kept", why=why) if verdict.what == "kept" else verdict for verdict in verdicts
+        verdict._replace(outcome=LineOutcome.LEFT, why=why) if verdict.is_accepted else verdict for verdict in verdicts
     )
 
 
@@ -175,7 +178,7 @@ def prepend_waiting_orders(
         return parsed_orders
     conditional_orders = merge_conditional_orders(pending, parsed_orders)
     sequence = validate_sequence(game, unfinished_turn.view, own_lines, conditional_orders)
-    if waiting_group.source != context.source or any(verdict.what != "kept" for verdict in sequence.verdicts):
+    if waiting_group.source != context.source or any(not verdict.is_accepted for verdict in sequence.verdicts):
         return parsed_orders
     waiting_lines = (OrderLine(own_lines[0].number, order.order, order.order) for order in waiting_group.orders)
     return parsed_orders._replace(now=(*waiting_lines, *parsed_orders.now))

@@ -9,6 +9,7 @@ Source: docs/NOTATION.md "A mail or move file"; R-1.
 """
 
 from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.sources import REPLIED
@@ -44,18 +45,28 @@ class EmailContext(NamedTuple):
     signed_lines: tuple[SignedLine, ...] = ()
 
 
+class LineOutcome(StrEnum):
+    """What became of one line. Each value names the macro ``verdict_VALUE``."""
+
+    ACCEPTED = "accepted"
+    REFUSED = "refused"  #: not legal
+    DONE = "done"  #: pbem has played this order for the player already
+    UNCLEAR = "unclear"  #: it may mean an order
+    LEFT = "left"  #: not stored, though it was not refused itself
+    MESSAGE = "letter"  #: to the referee
+
+
 class LineVerdict(NamedTuple):
-    """What became of one line. ``what`` is one of these.
+    """What became of one line, and why."""
 
-    ``kept``: accepted. ``refused``: not legal. ``passed over``: pbem has played this order for the
-    player already. ``doubtful``: it may mean an order. ``not kept``: not stored, though it was not
-    refused itself. ``not read``: a message to the referee.
-    """
-
-    number: int
+    number: int  #: of the line in the email; 0 for the email as a whole
     text: str
-    what: str
+    outcome: LineOutcome
     why: Sentence | None = None
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.outcome == LineOutcome.ACCEPTED
 
     @property
     def rule(self) -> str:
@@ -80,10 +91,10 @@ def validate_later(game: "Game", view: Any, line: OrderLine, pending: PendingOrd
         for group in pending.groups
         for order in group.playable_orders
     )
-    failure = "not kept" if is_already_pending else "refused"
+    failure = LineOutcome.LEFT if is_already_pending else LineOutcome.REFUSED
     is_marked_later = line.when or line.text.lower().startswith("later")
     text = line.text if is_marked_later else f"later: {line.text}"
-    return LineVerdict(line.number, text, failure if why else "kept", why)
+    return LineVerdict(line.number, text, failure if why else LineOutcome.ACCEPTED, why)
 
 
 def _why_never_asked(game: "Game", view: Any, name: str) -> Sentence | None:
@@ -136,25 +147,25 @@ def validate_now(
     orders = tuple(line.order for line in lines)
     skipped_count = count_passed_over(game, context.view, context.orders_since_report, pending.forced_orders, orders)
     verdicts = [
-        LineVerdict(line.number, line.text, "passed over", say(sentences.DONE, ruling="R-1"))
+        LineVerdict(line.number, line.text, LineOutcome.DONE, say(sentences.DONE, ruling="R-1"))
         for line in lines[:skipped_count]
     ]
     counted_lines = lines[skipped_count:]
     if counted_lines and not context.is_asked:
         reason = _why_not_asked(game, context.view, counted_lines[0].order)
-        refused_verdict = LineVerdict(counted_lines[0].number, counted_lines[0].text, "refused", reason)
+        refused_verdict = LineVerdict(counted_lines[0].number, counted_lines[0].text, LineOutcome.REFUSED, reason)
         return ValidatedLines([*verdicts, refused_verdict, *_mark_unchecked(counted_lines[1:])], counted_lines)
     sequence = validate_sequence(game, context.view, counted_lines, conditional_orders)
     for verdict, line in zip(sequence.verdicts, counted_lines, strict=True):
-        why = why_never_follows(game, context.view, line) if verdict.what == "kept" else None
-        verdicts.append(verdict._replace(what="refused", why=why) if why else verdict)
+        why = why_never_follows(game, context.view, line) if verdict.is_accepted else None
+        verdicts.append(verdict._replace(outcome=LineOutcome.REFUSED, why=why) if why else verdict)
     return ValidatedLines(verdicts, sequence.lines)
 
 
 def _mark_unchecked(lines: tuple[OrderLine, ...]) -> list[LineVerdict]:
     """Return the verdicts on the lines below a refused one."""
     why = say(sentences.NOT_LOOKED_AT)
-    return [LineVerdict(line.number, line.text, "not kept", why) for line in lines]
+    return [LineVerdict(line.number, line.text, LineOutcome.LEFT, why) for line in lines]
 
 
 def _why_not_asked(game: "Game", view: Any, order: str) -> Sentence:
@@ -210,16 +221,16 @@ def validate_sequence(
         if why:
             has_other_orders = sum(other_line.number == line.number for other_line in lines) > 1
             text = (line.order if has_other_orders else "") or line.text
-            verdicts.append(LineVerdict(line.number, text, "refused", why))
+            verdicts.append(LineVerdict(line.number, text, LineOutcome.REFUSED, why))
             verdicts += _mark_unchecked(lines[index + 1 :])
             break
         note = say(sentences.CHECKED_THEN) if current_view is None else None
-        verdicts.append(LineVerdict(line.number, line.text, "kept", note))
+        verdicts.append(LineVerdict(line.number, line.text, LineOutcome.ACCEPTED, note))
         if current_view is not None:
             current_view = game.foresee(current_view, order)
     current_view = advance_past_conditional(game, current_view, "", conditional_orders)
     is_unfinished = current_view is not None and game.turn(current_view) == turn and game.legal(current_view)
-    if is_unfinished and verdicts and verdicts[-1].what == "kept":
+    if is_unfinished and verdicts and verdicts[-1].is_accepted:
         verdicts[-1] = verdicts[-1]._replace(why=say(sentences.HALF))
     return ValidatedLines(verdicts, tuple(completed_lines))
 
@@ -247,7 +258,7 @@ def are_orders_possible(
 ) -> bool:
     """Return whether a seat may give these orders for now, as far as its View tells. An audit uses it."""
     lines = tuple(OrderLine(number, order.order, order.order) for number, order in enumerate(orders, 1))
-    return all(verdict.what == "kept" for verdict in validate_sequence(game, view, lines, conditional_orders).verdicts)
+    return all(verdict.is_accepted for verdict in validate_sequence(game, view, lines, conditional_orders).verdicts)
 
 
 def _why_refused(game: "Game", view: Any, order: str, turn: int) -> Sentence | None:

@@ -5,9 +5,9 @@ Source: docs/DESIGN.md "Email", P2, P6, P11.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby, zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import Row, say
 from pbem.mail.identity import looks_like_ours, mark_words
@@ -28,8 +28,7 @@ from pbem.play.pending_orders import (
 from pbem.play.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.play.signed_orders import list_signed_lines
 from pbem.play.validate_email import MAX_ORDERS, OrdersResult
-from pbem.play.validation import LineVerdict
-from pbem.report.receipt_block import VERDICT_WORDS
+from pbem.play.validation import LineOutcome, LineVerdict
 from pbem.report.report import Rulebook
 from pbem.report.sentences import (
     COMMANDS_AND_MORE,
@@ -43,14 +42,12 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-#: the macro ``verdict_KIND`` for each verdict on a line
-VERDICT_KINDS = {
-    "refused": "refused",
-    "doubtful": "unclear",
-    "kept": "accepted",
-    "passed over": "done",
-    "not kept": "left",
-    "not read": "letter",
+#: the word in the signed block for each outcome of a line
+BLOCK_WORDS = {
+    LineOutcome.ACCEPTED: "kept",
+    LineOutcome.REFUSED: "refused",
+    LineOutcome.DONE: "done",
+    LineOutcome.LEFT: "left",
 }
 #: each kind on a screen
 SCREEN_WORDS = {
@@ -61,7 +58,7 @@ SCREEN_WORDS = {
     "left": "not accepted",
     "letter": "letter",
 }
-BAD_VERDICTS = ("refused", "doubtful")
+BAD_OUTCOMES = (LineOutcome.REFUSED, LineOutcome.UNCLEAR)
 MAX_SIMILAR_LINES = 6  #: neighbours with one verdict; of more, only the first SHOWN_SIMILAR_LINES are shown
 SHOWN_SIMILAR_LINES = 3
 MAX_COMMANDS = 20  #: answered in one email, because anyone can ask without proof
@@ -73,19 +70,19 @@ def receipt_headline(result: OrdersResult, is_stale: bool, was_ruled: bool, mess
     ``message_kind`` says what becomes of its message to the referee. ``is_asked``: whether the game
     asks the player something now.
     """
-    accepted_count = sum(verdict.what == "kept" for verdict in result.verdicts)
+    accepted_count = sum(verdict.is_accepted for verdict in result.verdicts)
     votes = votes_in(result.commands)
     if is_stale:
         return Row("ruled" if was_ruled else "settled", {"asked": is_asked})
     if not result.is_accepted:
-        bad_verdicts = [verdict for verdict in result.verdicts if verdict.what in BAD_VERDICTS]
+        bad_verdicts = [verdict for verdict in result.verdicts if verdict.outcome in BAD_OUTCOMES]
         concerns_whole_email = not all(verdict.number or verdict.text for verdict in bad_verdicts)
         return Row("refused_whole" if concerns_whole_email else "refused", {"number": len(bad_verdicts)})
     if votes:
         return Row("voted_with_orders" if accepted_count else "voted", {"answer": votes[0], "number": accepted_count})
     if accepted_count:
         return Row("accepted", {"number": accepted_count})
-    if any(verdict.what == "passed over" for verdict in result.verdicts):
+    if any(verdict.outcome == LineOutcome.DONE for verdict in result.verdicts):
         return Row("done")
     if withdrawals_in(result.commands):
         kind = "withdrawn" if not result.pending.orders else "withdrawn_part"
@@ -124,12 +121,12 @@ def completeness_rows(game: "Game", view: Any, pending: PendingOrders, question_
 
 def verdict_rows(verdicts: Sequence[LineVerdict]) -> list[Row]:
     """What became of each line, bad lines first: the macro ``verdict_KIND``. Many similar lines are counted."""
-    bad_numbers = {verdict.number for verdict in verdicts if verdict.what in BAD_VERDICTS}
+    bad_numbers = {verdict.number for verdict in verdicts if verdict.outcome in BAD_OUTCOMES}
     # a line with two orders has two verdicts; if one is refused, the other is left out
     relevant_verdicts = (
-        verdict for verdict in verdicts if verdict.what != "not kept" or verdict.number not in bad_numbers
+        verdict for verdict in verdicts if verdict.outcome != LineOutcome.LEFT or verdict.number not in bad_numbers
     )
-    bad_first = sorted(relevant_verdicts, key=lambda verdict: verdict.what not in BAD_VERDICTS)
+    bad_first = sorted(relevant_verdicts, key=lambda verdict: verdict.outcome not in BAD_OUTCOMES)
     unique_verdicts = {(*verdict[:3], str(verdict.why or "")): verdict for verdict in bad_first}
     rows: list[Row] = []
     for kind, group in groupby(map(_verdict_row, unique_verdicts.values()), key=lambda row: row.kind):
@@ -153,7 +150,7 @@ def _verdict_row(verdict: LineVerdict) -> Row:
     full_text = f"{quoted_line}: {reason}" if reason else quoted_line
     marked_text = mark_words(full_text) if looks_like_ours(full_text) else ""
     facts = {"number": number, "line": quoted_line, "why": reason, "words": marked_text}
-    return Row(VERDICT_KINDS[verdict.what], facts)
+    return Row(verdict.outcome, facts)
 
 
 def verdict_lines(verdicts: Sequence[LineVerdict], accepted_word: str = "accepted") -> list[str]:
@@ -185,7 +182,7 @@ def public_verdicts(
     for verdict in verdicts:
         orders = [line.order for line in lines_by_number.get(verdict.number, ())]
         public_words = [game.public_words(order) for order in orders]
-        reason = None if verdict.what == "kept" else say(IN_RECEIPT)
+        reason = None if verdict.is_accepted else say(IN_RECEIPT)
         if verdict.why is not None and verdict.why.text == UNSIGNED_LINE:
             verdict = verdict._replace(why=say(NOT_FITTING))
         elif verdict.number in standing_numbers:
@@ -198,24 +195,42 @@ def public_verdicts(
     return tuple(redacted_verdicts)
 
 
-def build_receipt_values(
-    result: OrdersResult, is_stale: bool, answers: list[Row], pending_before: PendingOrders, rulebook: Rulebook
-) -> dict[str, Any]:
-    """The part of a receipt's template values that is about orders. For the player alone.
+class OrdersReceipt(NamedTuple):
+    """What a receipt says about an email with orders. For the player alone."""
 
-    ``pending_before``: the orders that were pending before the email.
-    """
-    order_verdicts = [verdict for verdict in result.verdicts if verdict.what != "not read"]
-    cited_rules = dict.fromkeys(verdict.rule for verdict in result.verdicts if verdict.rule and not is_stale)
-    rule_texts = ((number, rulebook(number)) for number in cited_rules)
-    return {
-        "lines": [] if is_stale else [row.plain() for row in verdict_rows(order_verdicts)],
-        "answers": [row.plain() for row in answers],
-        "hand": format_pending_orders(result.pending.groups),
-        **_lost_orders(pending_before, result.pending),
-        "withdrawn": not any(v.what == "kept" for v in result.verdicts),
-        "cited": [(number, text) for number, text in rule_texts if text],
-    }
+    kind: str  #: of the game
+    way: str  #: how the player is authenticated
+    names: Mapping[str, str]  #: by seat
+    headline: Sequence[Row]  #: what became of the email, and whether the turn is complete
+    lines: Sequence[Row] = ()  #: what became of each line
+    answers: Sequence[Row] = ()  #: to commands such as `help`
+    hand: Sequence[str] = ()  #: all pending orders
+    replaced: Sequence[str] = ()  #: orders that are pending no longer
+    back: Sequence[str] = ()  #: lines that restore them
+    withdrawn: bool = False  #: the email only took orders back
+    cited: Sequence[tuple[str, str]] = ()  #: rules behind a refusal: number and text
+    half: Mapping[str, Any] | None = None  #: what completes the turn; None or empty if nothing is missing
+    proposal: Sequence[str] = ()  #: orders that a `yes` will confirm
+    letter: Row | None = None  #: what becomes of a message to the referee
+    elsewhere: str = ""  #: the unregistered address that the email came from, or ""
+    not_read: Sequence[str] = ()  #: names of attached files
+    minutes: int = 0  #: how long orders for this turn can still be replaced; 0 if that is not said
+    proven: bool = True  #: whether the email was authenticated
+    block: str = ""  #: the signed block
+    template: str = "receipt.txt"
+
+
+class ReplacedOrders(NamedTuple):
+    """Orders that an email replaced or withdrew."""
+
+    replaced: list[str]
+    back: list[str]  #: lines that restore them
+
+
+def list_cited_rules(result: OrdersResult, rulebook: Rulebook) -> list[tuple[str, str]]:
+    """Number and text of each rule behind a refusal."""
+    numbers = dict.fromkeys(verdict.rule for verdict in result.verdicts if verdict.rule)
+    return [(number, text) for number in numbers if (text := rulebook(number))]
 
 
 def receipt_block_lines(
@@ -232,8 +247,8 @@ def receipt_block_lines(
         parsed_orders = parsed_orders._replace(commands=commands)
     verdicts_by_number: dict[int, list[str]] = {}
     for verdict in result.verdicts:
-        if verdict.number and verdict.what in VERDICT_WORDS:
-            verdicts_by_number.setdefault(verdict.number, []).append(VERDICT_WORDS[verdict.what])
+        if verdict.number and verdict.outcome in BLOCK_WORDS:
+            verdicts_by_number.setdefault(verdict.number, []).append(BLOCK_WORDS[verdict.outcome])
     command_verdict = "left"
     if result.is_accepted:
         command_verdict = "kept" if is_signed or result.has_changed else "done"
@@ -276,8 +291,8 @@ def replaced_groups(pending_before: PendingOrders, pending_now: PendingOrders) -
     return [group for group in pending_before.groups if group.playable_orders and group not in pending_now.groups]
 
 
-def _lost_orders(pending_before: PendingOrders, pending_now: PendingOrders) -> dict[str, list[str]]:
-    """The orders that are pending no longer (``replaced``), and lines that restore them (``back``)."""
+def list_replaced_orders(pending_before: PendingOrders, pending_now: PendingOrders) -> ReplacedOrders:
+    """The orders that are pending no longer, and lines that restore them."""
     remaining = Counter((group.name, order.order) for group in pending_now.groups for order in group.playable_orders)
     lost_groups = [
         group
@@ -288,10 +303,10 @@ def _lost_orders(pending_before: PendingOrders, pending_now: PendingOrders) -> d
     first_lines = (
         [f"{WITHDRAW} {NOW}"] if has_orders_for_now and any(group.name == NOW for group in lost_groups) else []
     )
-    return {
-        "replaced": [format_signed_line(group, order) for group in lost_groups for order in group.playable_orders],
-        "back": [*first_lines, *format_pending_orders(lost_groups)] if lost_groups else [],
-    }
+    return ReplacedOrders(
+        [format_signed_line(group, order) for group in lost_groups for order in group.playable_orders],
+        [*first_lines, *format_pending_orders(lost_groups)] if lost_groups else [],
+    )
 
 
 def reply_rows(

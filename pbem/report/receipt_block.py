@@ -25,8 +25,7 @@ from pbem.report.block import (
 _COUNT = re.compile("0|[1-9][0-9]{0,6}")  # of orders
 _FIRST_LINE = re.compile(rf"receipt pbem 1 {GAME_ID} \S+ [0-9]{{1,7}}")
 _KEYWORDS = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
-#: the word in the block for each verdict on a line
-VERDICT_WORDS = {"kept": "kept", "refused": "refused", "passed over": "done", "not kept": "left"}
+VERDICT_WORDS = ("kept", "refused", "done", "left")  #: what became of a line
 
 
 class Receipt(NamedTuple):
@@ -154,6 +153,6 @@ def _parse_block(lines: list[str]) -> ReceiptBlock:
 
 def _parse_order_line(line: str) -> tuple[str, str]:
     keyword, verdict, order = line.split(" ", 2)
-    if keyword != "line" or verdict not in VERDICT_WORDS.values():
+    if keyword != "line" or verdict not in VERDICT_WORDS:
         raise ValueError(keyword)
     return verdict, order

@@ -11,13 +11,14 @@ Source: docs/decisions/0014-the-post.md; docs/DESIGN.md "Email".
 import re
 from collections.abc import Mapping, Sequence
 from itertools import count, takewhile
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput
 from pbem.formats.state_file import are_numbers, read_rows, write_rows
 from pbem.play.pending_file import PENDING_LOST_HINT
 from pbem.play.pending_orders import PendingOrders
+from pbem.report.game_rows import to_plain
 from pbem.report.render import render
 from pbem.services.html import half_action_question
 from pbem.services.outbox import message_to_seat, send_message, subject_with_code
@@ -29,6 +30,13 @@ _RECEIPT_FORMAT = re.compile(
     r"(?s)([^\n]*?)(?: \[pbem ([^\]\n]+)\])?\n([^ \n]+)( resend| quiet)?"
     r"(?: (<[!-;=?-~]{1,240}>))?\n(.*)"
 )
+
+
+class ReceiptContent(Protocol):
+    """What a receipt says: a NamedTuple, whose fields its template gets as plain data."""
+
+    @property
+    def template(self) -> str: ...
 
 
 class StoredReceipt(NamedTuple):
@@ -70,14 +78,12 @@ def create_receipt(
     seat: str,
     code: str,
     outcome: str,
-    template: str,
-    values: dict[str, Any],
+    content: ReceiptContent,
     resends_report: bool = False,
 ) -> StoredReceipt:
     """Make the receipt of an email. ``outcome``: what became of it, for the subject."""
-    player = session.record.player(seat).name
-    values = {"label": session.label, "player": player, "seat": seat, "code": code, **values}
-    text = render(template, *session.templates, **values)
+    address = {"label": session.label, "player": session.record.player(seat).name, "seat": seat, "code": code}
+    text = render(content.template, *session.templates, **address, **to_plain(content))
     return StoredReceipt(code, f"{session.label}: {outcome}", session.time, resends_report, text)
 
 

@@ -16,7 +16,7 @@ from pbem.mail.parsed import MOST_OWN_LETTERS, MOST_OWN_LINES, parse_email
 from pbem.mail.text import fold_text
 from pbem.notation.move_file import read_move_file
 from pbem.play import reply_codes
-from pbem.play.validation import LineVerdict
+from pbem.play.validation import LineOutcome, LineVerdict
 from pbem.proof.verify import changes
 from pbem.report.receipt import verdict_rows
 
@@ -91,7 +91,7 @@ def test_a_verdict_is_compared_with_few_others() -> None:
 
         __hash__ = int.__hash__
 
-    alike = [LineVerdict(Number(n // 2), "wall A5", "refused") for n in range(4_000)]
+    alike = [LineVerdict(Number(n // 2), "wall A5", LineOutcome.REFUSED) for n in range(4_000)]
     assert verdict_rows(alike)[-1].facts["number"] > 1_900
     assert len(compared) < 10 * len(alike)
 

@@ -99,7 +99,7 @@ def test_what_was_undone_brings_no_points(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_r_1_and_r_2_are_among_the_rulings_cited() -> None:
-    """Found by readers of reports: R-1 and R-2 were cited and never explained. Of events, those that change points are."""
+    """Found by readers of reports: R-1 and R-2 were cited and never explained."""
     forced, missed = (SimpleNamespace(source=s, seat="red") for s in ("forced", "default"))
     scored = drew("red")._replace(ruling="GW-11", points=(("red", 3),))
     link: Any = SimpleNamespace(events=(drew("red"), scored), entries=(forced, missed))

@@ -7,19 +7,20 @@ import pytest
 
 from pbem.chain.rulings.undo import Undo, events_shown_to
 from pbem.engine.decision import ALL, Event
-from pbem.engine.row import say
+from pbem.engine.row import Row, say
 from pbem.play.joining import opening
 from pbem.play.joining.opening import roster_of
 from pbem.play.pending_orders import PendingOrders
 from pbem.play.sentences import DONE, OTHER_LINE
 from pbem.play.validate_email import OrdersResult
-from pbem.play.validation import LineVerdict
-from pbem.report.receipt import build_receipt_values, verdict_lines
+from pbem.play.validation import LineOutcome, LineVerdict
+from pbem.report.game_rows import to_plain
+from pbem.report.receipt import OrdersReceipt, list_cited_rules, verdict_lines, verdict_rows
 from pbem.report.render import render
 
-BAD = LineVerdict(2, "wall A99", "refused", say("there is no A99"))
+BAD = LineVerdict(2, "wall A99", LineOutcome.REFUSED, say("there is no A99"))
 RULES = {"R-1": "It is played for you."}
-FINE = LineVerdict(1, "wall A1", "not kept", say(OTHER_LINE))
+FINE = LineVerdict(1, "wall A1", LineOutcome.LEFT, say(OTHER_LINE))
 
 
 def test_what_failed_comes_first() -> None:
@@ -32,14 +33,9 @@ def test_what_failed_comes_first() -> None:
 
 def test_a_rule_that_a_receipt_cites_is_explained() -> None:
     """Found by a reader of receipts: R-1 was cited but not explained."""
-    done = LineVerdict(1, "wall A1", "passed over", say(DONE, ruling="R-1"))
+    done = LineVerdict(1, "wall A1", LineOutcome.DONE, say(DONE, ruling="R-1"))
     taken = OrdersResult(PendingOrders(), True, False, (done,), ())
-    values = build_receipt_values(taken, False, [], PendingOrders(), lambda number: RULES[number])
-    values |= dict.fromkeys(("label", "seat", "player", "code", "way", "block"), "x")
-    values |= {"not_read": (), "proposal": (), "confirms": ""}
-    values |= {"headline": [{"kind": "done", "facts": {}}], "proven": True}
-    values |= {"elsewhere": "", "letter": None, "half": None, "proposal": ()}
-    text = render("receipt.txt", **values)
+    text = _receipt("done", {}, lines=verdict_rows([done]), cited=list_cited_rules(taken, RULES.__getitem__))
     assert "this has been played for you already (R-1)" in text
     assert "THE RULES CITED\nR-1: It is played for you.\n" in text
 
@@ -61,14 +57,9 @@ def _headline(kind: str, facts: dict[str, Any]) -> str:
     return _receipt(kind, facts).split("\n")[2]
 
 
-def _receipt(kind: str, facts: dict[str, Any], **more: Any) -> str:
-    values: dict[str, Any] = dict.fromkeys(("label", "seat", "player", "code", "known"), "")
-    values |= {"headline": [{"kind": kind, "facts": facts}], "lines": [], "answers": []}
-    values |= {"hand": [], "replaced": [], "back": [], "cited": [], "block": "", "proven": True}
-    values |= {"elsewhere": "", "letter": None, "half": None, "proposal": ()}
-    values |= {"withdrawn": False, "way": "reply", "not_read": (), "minutes": 0}
-    values |= {"confirms": ""}
-    return render("receipt.txt", **values | more)
+def _receipt(kind: str, facts: dict[str, Any], way: str = "reply", **more: Any) -> str:
+    content = OrdersReceipt("chang-cheng", way, {}, [Row(kind, facts)], **more)
+    return render(content.template, label="", seat="", player="", code="", **to_plain(content))
 
 
 def test_what_a_player_hid_is_no_news_to_them() -> None:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from pbem.play.validation import LineOutcome
 from pbem.report.receipt import verdict_lines
 from pbem.result import Result
 from pbem.services.player.orders import check_orders, read_view_file, sign_orders
@@ -32,7 +33,8 @@ def run_check(
     """Check your orders before you send them, just as the referee's pbem will."""
     order_check = check_orders(view, file, reports or ())
     validation, verdicts = order_check.validation, order_check.verdicts
-    has_order = bool(validation.commands) or any(verdict.what != "not read" for verdict in validation.verdicts)
+    outcomes = {verdict.outcome for verdict in validation.verdicts}
+    has_order = bool(validation.commands) or bool(outcomes - {LineOutcome.MESSAGE})
     is_report_genuine = not any(verdict.exit_code for verdict in verdicts[:1])  # the first is of the view file
     is_good = validation.is_accepted and has_order and is_report_genuine and not order_check.is_other_report
     notes = [OTHER_REPORT_NOTE] if order_check.is_other_report else []

@@ -38,7 +38,7 @@ from pbem.play.signed_orders import MAX_SIGNED_BYTES, list_signed_lines
 from pbem.play.validate_email import OrdersResult, validate_orders
 from pbem.play.validation import EmailContext
 from pbem.report.block import Block, require_blocks
-from pbem.report.receipt import verdict_lines
+from pbem.report.receipt import BAD_OUTCOMES, verdict_lines
 from pbem.services.prove.verdicts import Verdict
 from pbem.services.prove.verify import verify_paths
 from pbem.services.receive.message import ReceivedEmail, grammar_of, parse_orders, read_message, redivide_lines
@@ -307,7 +307,7 @@ def _lines_to_sign(view_file: ViewFile, message: ReceivedEmail) -> list[str]:
         problem = "the orders have the code of another report than the view file"
         raise Refused("sign/other-report", problem, "use the view file of that report")
     validation = _validate(view_file, message, for_signing=True)
-    bad_verdicts = [verdict for verdict in validation.verdicts if verdict.what in ("refused", "doubtful")]
+    bad_verdicts = [verdict for verdict in validation.verdicts if verdict.outcome in BAD_OUTCOMES]
     if bad_verdicts:
         raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad_verdicts)[0]}", CORRECT_HINT)
     groups = validation.pending.groups

@@ -132,6 +132,17 @@ def refuse_typed_orders(session: Session, seat: str) -> None:
         raise Refused("typed/key", why, "they type: pbem orders sign VIEW FILE")
 
 
+class UnauthenticatedReceipt(NamedTuple):
+    """Says why an email was ignored, and how to show whose it is."""
+
+    kind: str  #: of the game
+    way: str  #: how the player is authenticated
+    dealt: bool
+    strict: bool  #: the email came from another address, and its player allows only their own
+    opponent: str  #: the player from whose address it came; "" for nobody's
+    template: str = "not_known.txt"
+
+
 def reject_unauthenticated(submission: Submission, authentication: Authentication) -> Validation:
     """Return the validation of an email that failed authentication, with a fixed answer (P6).
 
@@ -143,7 +154,6 @@ def reject_unauthenticated(submission: Submission, authentication: Authenticatio
         return Validation(submission.pending, "not known", why, exit_code=1, reason=reason)
     method, is_dealt = session.record.player(seat).method_name, session.record.is_dealt
     is_strict = bool(submission.email.own_address_only and submission.unregistered_sender)
-    values = {"kind": session.game.kind, "way": method, "dealt": is_dealt, "strict": is_strict}
-    values |= {"opponent": authentication.opponent_name}
-    receipt = create_receipt(session, seat, session.code(seat), "your email was ignored", "not_known.txt", values)
+    content = UnauthenticatedReceipt(session.game.kind, method, is_dealt, is_strict, authentication.opponent_name)
+    receipt = create_receipt(session, seat, session.code(seat), "your email was ignored", content)
     return Validation(submission.pending, "not known", why, receipt, exit_code=1, reason=reason)

@@ -7,6 +7,8 @@ Source: docs/DESIGN.md "Email"; decision 0005.
 """
 
 import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from pbem.chain.people import PLAIN, SEALED, read_roster_entry
 from pbem.chain.signed_state import state_hash_of
@@ -144,6 +146,17 @@ def _referee_message(submission: Submission, answer: JoiningAnswer) -> tuple[str
     return submission.clean_message_to_referee(line.text for line in lines if not is_joining_answer(line.text))
 
 
+class JoiningReceipt(NamedTuple):
+    """What a receipt says before the deal."""
+
+    headline: Row  #: what became of the answer
+    letter: Row | None  #: what becomes of a message to the referee
+    elsewhere: str  #: the unregistered address that the email came from, or ""
+    answers: Sequence[Row]  #: to commands such as `help`
+    standing: Row | None  #: whether the player takes part
+    template: str = "answer.txt"
+
+
 def _build_receipt(
     submission: Submission,
     answer: JoiningAnswer,
@@ -162,14 +175,8 @@ def _build_receipt(
     elif is_rules_command(answer.command):
         reply_rows = answer_rows(session, seat, (answer.command,))
     message_row = submission.referee_message_row(referee_message)
-    values = {
-        "headline": headline.plain(),
-        "letter": message_row.plain() if message_row else None,
-        "elsewhere": submission.unregistered_sender,
-        "answers": [row.plain() for row in reply_rows],
-        "standing": standing.plain() if standing else None,
-    }
-    return create_receipt(session, seat, code, subject, "answer.txt", values, resend)
+    content = JoiningReceipt(headline, message_row, submission.unregistered_sender, reply_rows, standing)
+    return create_receipt(session, seat, code, subject, content, resend)
 
 
 def _headline(answer: JoiningAnswer, had_answer: bool) -> Row:

@@ -30,10 +30,10 @@ from pbem.play.pending_orders import PendingOrders
 from pbem.play.reply_codes import VOID_AGE
 from pbem.play.signed_orders import MAX_SIGNED_BYTES, list_signed_lines, number_orders
 from pbem.play.validate_email import OrdersResult
-from pbem.play.validation import EmailContext, LineVerdict
+from pbem.play.validation import EmailContext, LineOutcome, LineVerdict
 from pbem.report.build import list_winners
-from pbem.report.game_rows import to_plain
 from pbem.report.receipt import votes_in
+from pbem.report.report import Winner
 from pbem.services import sentences
 from pbem.services.receipts import create_receipt, receipt_name
 from pbem.services.receive import yes_or_no
@@ -50,20 +50,31 @@ _NO_ORDERS = ParsedOrders()
 _PREV = re.compile(rb'\nprev = "([A-Za-z0-9_-]{43})"\n')
 
 
+class EndedReceipt(NamedTuple):
+    """Says how the game ended."""
+
+    closed: str  #: why the referee closed it; "" if it is open
+    over: bool
+    winners: list[Winner]
+    n: int  #: number of the newest state
+    date: str  #: of that state
+    template: str = "ended.txt"
+
+
 def validate_late(submission: Submission, _: Authentication) -> Validation:
     """Answer an email that comes after the end: say how the game ended, and send the last report again."""
     session, record, game = submission.session, submission.session.record, submission.session.game
     outcome = game.outcome(game.view(session.position.state, None))
     is_closed = record.phase == CLOSED
-    values = {
-        "closed": mark_words(record.rulings[0].reason) if is_closed else "",
-        "over": outcome is not None,
-        "winners": to_plain(list_winners(session.position, outcome)),
-        "n": record.n,
-        "date": format_date_in_prose(record.time),
-    }
+    content = EndedReceipt(
+        closed=mark_words(record.rulings[0].reason) if is_closed else "",
+        over=outcome is not None,
+        winners=list_winners(session.position, outcome),
+        n=record.n,
+        date=format_date_in_prose(record.time),
+    )
     subject = "the game is over" if outcome else "the game is closed"
-    receipt = create_receipt(session, submission.seat, "", subject, "ended.txt", values, resends_report=True)
+    receipt = create_receipt(session, submission.seat, "", subject, content, resends_report=True)
     state = "closed" if is_closed else "over"
     summary = f"ignored: the game is {state}; its player gets the last report again"
     # the receipt does not mention a message: nobody was authenticated, so every sender gets the same receipt (P6)
@@ -143,7 +154,7 @@ def _refuse_all(
     submission: Submission, why: Sentence, orders: ParsedOrders = _NO_ORDERS, undo_reply: UndoReply | None = None
 ) -> Assessment:
     """Return an assessment that accepts no line of the email and changes no pending order."""
-    verdicts = (LineVerdict(0, "", "refused", why),)  # line 0: the email as a whole
+    verdicts = (LineVerdict(0, "", LineOutcome.REFUSED, why),)  # line 0: the email as a whole
     result = OrdersResult(submission.pending, False, False, verdicts, (), orders)
     return Assessment(result, undo_reply=undo_reply)
 

@@ -14,18 +14,22 @@ from pbem.play.consent import UndoReply
 from pbem.play.half_action import find_unfinished_turn
 from pbem.play.pending_orders import format_pending_orders, list_possible_groups
 from pbem.play.validate_email import OrdersResult
+from pbem.play.validation import LineOutcome
 from pbem.report.receipt import (
     ORDERS_COMPLETE,
     QUESTION_STILL_OPEN,
-    build_receipt_values,
+    OrdersReceipt,
     completeness_rows,
     describe_commands,
+    list_cited_rules,
+    list_replaced_orders,
     public_verdicts,
     receipt_block_lines,
     receipt_headline,
     receipt_subject,
     replaced_groups,
     verdict_lines,
+    verdict_rows,
     votes_in,
     withdrawals_in,
 )
@@ -159,27 +163,33 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
     wanted_rows = list[Row]()  # what the turn still needs; while players are asked about an undo nothing is played
     if not assessment.is_undo_open:
         wanted_rows = completeness_rows(session.game, view, result.pending, answered_count)
-    values = build_receipt_values(result, assessment.is_stale, answers, submission.pending, session.rule_summary)
-    values |= {
-        "hand": format_pending_orders(list_possible_groups(result.pending.groups, session.game, view)),
-        "headline": [row.plain() for row in (*headlines, *(wanted_rows if result.has_changed else ()))],
-        "way": session.record.player(seat).method_name,
-        "proven": assessment.is_proven,
-        "elsewhere": submission.unregistered_sender,
-        "letter": message_row.plain() if message_row and headline.kind != "letter" else None,
-        "kind": session.game.kind,
-        "names": {person.seat: person.name for person in session.record.people},
-        "half": html.half_action_question(session, seat, result.pending) if result.has_changed else {},
-        "proposal": list(assessment.proposal),
-        "confirms": assessment.proposal_reply,
-        "not_read": list(submission.email.unread_files),
-        "minutes": session.record.clock.replace_minutes if wanted_rows == [ORDERS_COMPLETE] else 0,
-        "block": _receipt_block(submission, assessment),
-    }
+    replaced_orders = list_replaced_orders(submission.pending, result.pending)
+    order_verdicts = [verdict for verdict in result.verdicts if verdict.outcome != LineOutcome.MESSAGE]
+    content = OrdersReceipt(
+        kind=session.game.kind,
+        way=session.record.player(seat).method_name,
+        names={person.seat: person.name for person in session.record.people},
+        headline=(*headlines, *(wanted_rows if result.has_changed else ())),
+        lines=[] if assessment.is_stale else verdict_rows(order_verdicts),
+        answers=answers,
+        hand=format_pending_orders(list_possible_groups(result.pending.groups, session.game, view)),
+        replaced=replaced_orders.replaced,
+        back=replaced_orders.back,
+        withdrawn=not any(verdict.is_accepted for verdict in result.verdicts),
+        cited=[] if assessment.is_stale else list_cited_rules(result, session.rule_summary),
+        half=html.half_action_question(session, seat, result.pending) if result.has_changed else {},
+        proposal=assessment.proposal,
+        letter=message_row if headline.kind != "letter" else None,
+        elsewhere=submission.unregistered_sender,
+        not_read=submission.email.unread_files,
+        minutes=session.record.clock.replace_minutes if wanted_rows == [ORDERS_COMPLETE] else 0,
+        proven=assessment.is_proven,
+        block=_receipt_block(submission, assessment),
+    )
     resend = assessment.is_stale or "resend" in result.commands
-    receipt = create_receipt(session, seat, code, receipt_subject(headlines[0]), "receipt.txt", values, resend)
+    receipt = create_receipt(session, seat, code, receipt_subject(headlines[0]), content, resend)
     is_still_asked = wanted_rows == [QUESTION_STILL_OPEN]
-    has_news = values["elsewhere"] or values["replaced"] or message_row or assessment.undo_reply or is_still_asked
+    has_news = content.elsewhere or content.replaced or message_row or assessment.undo_reply or is_still_asked
     return receipt._replace(is_quiet=_can_stay_unsent(submission, assessment) and not has_news)
 
 
@@ -214,7 +224,7 @@ def _can_stay_unsent(submission: Submission, assessment: Assessment) -> bool:
         return False  # the player wrote prose, and the receipt shows what orders pbem took it for
     view = game.view(submission.session.position.state, submission.seat)
     unfinished_turn = find_unfinished_turn(game, view, result.pending)
-    all_accepted = all(verdict.what in ("kept", "not read") for verdict in result.verdicts)
+    all_accepted = all(verdict.outcome in (LineOutcome.ACCEPTED, LineOutcome.MESSAGE) for verdict in result.verdicts)
     return all_accepted and not (unfinished_turn and unfinished_turn.is_certain)
 
 

@@ -197,11 +197,18 @@ def clear_bounce(session: Session, seat: str) -> None:
         _write_notes(session.folder, BOUNCED_FILE, rows)
 
 
+class OpponentReceipt(NamedTuple):
+    """Tells a player that an email for another seat came from their address."""
+
+    other: str  #: the player of that seat
+    template: str = "opponent.txt"
+
+
 def notify_opponent(submission: Submission) -> None:
     """Tell the player from whose address the email came that it was ignored, once a day."""
     session, seat, day = submission.session, submission.opponent_seat, submission.session.time[:10]
     player_name, name = session.record.player(submission.seat).label, f"opponent-{seat}-{day}"
-    receipt = create_receipt(session, seat, "", IGNORED_SUBJECT, "opponent.txt", {"other": player_name})
+    receipt = create_receipt(session, seat, "", IGNORED_SUBJECT, OpponentReceipt(player_name))
     message = message_to_seat(session, seat, receipt.text, receipt.subject, file_name=name, id_part=name)
     send_message(session, message._replace(time=f"{day}T00:00:00Z"))
 

@@ -130,7 +130,7 @@ def read(email: Email) -> Read:
     asked = EmailContext(place.view, bool(game.legal(place.view)), "")
     result = validate_orders(game, asked, PendingOrders(), sheet)
     words = referee_message_lines(lines_for_referee(message, sheet), place.link.player(place.seat).name)
-    why = tuple(f"{v.what}: {v.text}: {v.why}" for v in result.verdicts if v.what != "kept")
+    why = tuple(f"{v.outcome}: {v.text}: {v.why}" for v in result.verdicts if not v.is_accepted)
     proposed = (*find_proposal(reader, asked, sheet), *sheet.proposed_commands)
     if not result.is_accepted:
         return Read("held", words=words, why=why, proposal=proposed)
