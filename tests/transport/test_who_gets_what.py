@@ -26,7 +26,7 @@ from transport.desk import Desk
 
 NUMBERS = count(1)  #: of emails
 EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
-SINCE = "WHAT HAPPENED SINCE YOUR LAST REPORT"
+SINCE = "SINCE YOUR LAST REPORT"
 
 
 def took(desk: Desk, text: str, seat: str = "", head: str = "", subject: str = "") -> str:
@@ -88,7 +88,7 @@ def block(text: str) -> Block:
 
 def events(text: str) -> list[str]:
     """What happened, in a report: its lines, without when."""
-    found = re.search(r"(?ms)^WHAT HAPPENED[^\n]*\n(.*?)\n\n", text)
+    found = re.search(r"(?ms)^(?:WHAT HAPPENED|SINCE YOUR LAST REPORT)\n(.*?)\n\n", text)
     assert found
     return [line for line in found[1].splitlines() if line.startswith("- ")]
 

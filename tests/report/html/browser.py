@@ -22,8 +22,8 @@ INSTALL = (
     ".venv/bin/pip install playwright axe-playwright-python"
 )
 PHONE, DESK = 360, 1280
-#: links that the player does not tap: orders for later, and withdrawals
-BACK = re.compile(r"^no$|when|withdraw")
+#: links that the player does not tap: those that answer nothing
+OTHERS = re.compile(r"(?i)no$|when |withdraw|help|absent|$")
 #: records a tapped link and opens nothing
 WATCH = """document.addEventListener('click', event => {
     event.preventDefault(); window.tapped = event.target.closest('a').href })"""
@@ -80,12 +80,12 @@ class Finger:
         with opened(self._browser, html) as page:
             page.evaluate(WATCH)
             links = page.locator('a[href^="mailto:"]')
-            shown = [links.nth(n).inner_text() for n in range(links.count())]
+            written = [link_of(str(links.nth(n).get_attribute("href")), "").body for n in range(links.count())]
             # it never withdraws, or it might do so for ever
-            of_now = [n for n, what in enumerate(shown) if not BACK.search(what)]
-            if not of_now:
+            answers = [n for n, body in enumerate(written) if not OTHERS.match(body)]
+            if not answers:
                 return None
-            chosen = links.nth(self._chance.choice(of_now))
+            chosen = links.nth(self._chance.choice(answers))
             chosen.click()
             return link_of(str(page.evaluate("window.tapped")), str(chosen.inner_text()))
 

@@ -75,7 +75,7 @@ def test_also_in_an_email_that_is_its_text(tmp_path: Path) -> None:
     text = "[pbem A]\n\nautumn\n\nCANCELLED\nRuling of the referee: closed:\n  | too few <players>\n  | of us"
     values = {"text": text, "title": "t", "code": "A", "offered": [], "way": "", "link": {}}
     said = " ".join(render.render("mail.html", **values).split())
-    assert f"closed:<br> {BAR} | too few &lt;players&gt;</span><br> {BAR} | of us</span>" in said
+    assert f"closed: <br> {BAR} | too few &lt;players&gt;</span> <br> {BAR} | of us</span>" in said
 
 
 def test_a_macro_of_a_text_is_text_in_html(tmp_path: Path) -> None:
