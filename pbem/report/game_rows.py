@@ -76,6 +76,7 @@ class Place(NamedTuple):
     points: int
     sources: list[PointSource]
     corrected: int  #: points that the referee's rulings changed
+    course: list[int]  #: its points at up to ``MAX_COURSE`` moments of the game, the last of them at the end
 
 
 class SeatTime(NamedTuple):
@@ -200,18 +201,34 @@ def explain_rules(numbers: Iterable[str], rulebook: Callable[[str], str]) -> lis
 
 
 #: by seat and by kind of event: the facts of each event that brought points, with its ``points``
+MAX_COURSE = 24  #: bars that fit beside one another on a phone
 PointSources = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
 
 
 def points_by_source(records: Iterable[StateRecord]) -> PointSources:
-    """Where each seat's points came from in these states. For everybody."""
+    """Where each seat's points came from in these states, and when. For everybody."""
     facts_by_seat: dict[str, dict[str, list[dict[str, Any]]]] = {}
-    for event in (event for record in records for event in record.events):
-        kind = event.kind.replace("-", "_")
-        for seat, points in event.points:
-            facts = {**dict(event.facts), "points": points}
-            facts_by_seat.setdefault(seat, {}).setdefault(kind, []).append(facts)
+    for record in records:
+        for event in record.events:
+            kind = event.kind.replace("-", "_")
+            for seat, points in event.points:
+                facts = {**dict(event.facts), "points": points, "at_state": record.n}
+                facts_by_seat.setdefault(seat, {}).setdefault(kind, []).append(facts)
     return facts_by_seat
+
+
+def _point_courses(seats: Iterable[str], sources: PointSources) -> dict[str, list[int]]:
+    """The points of each seat at the same moments: all at which points changed, or every n-th of them."""
+    changes_by_seat = {
+        seat: [(event["at_state"], event["points"]) for events in sources.get(seat, {}).values() for event in events]
+        for seat in seats
+    }
+    moments = sorted({moment for changes in changes_by_seat.values() for moment, _ in changes}, reverse=True)
+    moments = moments[:: -(-len(moments) // MAX_COURSE) or 1][::-1]  # the last moment is always one of them
+    return {
+        seat: [sum(points for at_state, points in changes if at_state <= moment) for moment in moments]
+        for seat, changes in changes_by_seat.items()
+    }
 
 
 def place_rows(outcome: Outcome, sources: PointSources) -> list[Place]:
@@ -219,6 +236,7 @@ def place_rows(outcome: Outcome, sources: PointSources) -> list[Place]:
     points = dict(outcome.scores)
     ranks = {seat: (seat not in outcome.winners, -points[seat]) for seat in points}
     ranks |= dict.fromkeys(outcome.winners, (False, 0))  # winners share the first place, whatever their points
+    courses = _point_courses(points, sources)
     places = []
     for seat in sorted(points, key=lambda seat: ranks[seat]):
         seat_sources = [
@@ -227,7 +245,8 @@ def place_rows(outcome: Outcome, sources: PointSources) -> list[Place]:
         ]
         place = 1 + sum(rank < ranks[seat] for rank in ranks.values())
         corrected = points[seat] - sum(source.points for source in seat_sources) if sources else 0
-        places.append(Place(place, seat, points[seat], seat_sources, corrected))
+        course = [*courses[seat][:-1], points[seat]]
+        places.append(Place(place, seat, points[seat], seat_sources, corrected, course))
     return places
 
 

@@ -63,8 +63,12 @@ def test_an_example_repeats_what_waits() -> None:
 def test_places_in_order_and_where_points_came_from() -> None:
     """Found by readers of reports: the end had no second place, and no points by source."""
     outcome = Outcome((("red", 7), ("green", 7), ("blue", 9), ("violet", 9)), ("violet",), "CC-43")
-    parts: dict[str, list[dict[str, Any]]] = {"scored": [{"province": "AP1", "points": 9}], "attack": [{"points": -2}]}
-    sources: game_rows.PointSources = {"violet": {"scored": [{"points": 3}, {"points": 5}]}, "red": parts}
+    parts: dict[str, list[dict[str, Any]]] = {
+        "scored": [{"province": "AP1", "points": 9, "at_state": 3}],
+        "attack": [{"points": -2, "at_state": 5}],
+    }
+    gains = [{"points": 3, "at_state": 3}, {"points": 5, "at_state": 4}]
+    sources: game_rows.PointSources = {"violet": {"scored": gains}, "red": parts}
     found = game_rows.place_rows(outcome, sources)
     assert [(row.place, row.seat) for row in found] == [(1, "violet"), (2, "blue"), (3, "red"), (3, "green")]
     assert found[0].corrected == 1
@@ -74,6 +78,8 @@ def test_places_in_order_and_where_points_came_from() -> None:
         {"kind": "attack", "points": -2, "parts": parts["attack"]},
     ]
     assert (game_rows.to_plain(found[2].sources), found[2].corrected) == (earned, 0)
+    # the last bar has what the referee corrected, too
+    assert [row.course for row in found] == [[3, 8, 9], [0, 0, 9], [9, 9, 7], [0, 0, 7]]
     both = game_rows.place_rows(outcome._replace(winners=("blue", "violet")), {})
     assert [row.place for row in both] == [1, 1, 3, 3]
 
@@ -81,11 +87,20 @@ def test_places_in_order_and_where_points_came_from() -> None:
 def test_points_stand_by_the_kind_of_event() -> None:
     won = Event("scored", "CC-27", (("province", "AP1"),), points=(("red", 4), ("green", 4)))
     lost = Event("attack", "CC-42", points=(("red", -3),))
-    links, of_ap1 = [_with(won), _with(lost, won)], {"province": "AP1", "points": 4}
+    links = [_with(won, n=3), _with(lost, won, n=4)]
+    twice = [{"province": "AP1", "points": 4, "at_state": n} for n in (3, 4)]
     assert game_rows.points_by_source(links) == {
-        "red": {"scored": [of_ap1, of_ap1], "attack": [{"points": -3}]},
-        "green": {"scored": [of_ap1, of_ap1]},
+        "red": {"scored": twice, "attack": [{"points": -3, "at_state": 4}]},
+        "green": {"scored": twice},
     }
+
+
+def test_a_long_game_has_few_bars_and_the_last_of_them_is_its_end() -> None:
+    gains = [{"points": 1, "at_state": n} for n in range(3, 103)]
+    outcome = Outcome((("red", 100), ("green", 0)), ("red",), "CC-43")
+    (red, green) = game_rows.place_rows(outcome, {"red": {"scored": gains}})
+    assert (len(red.course), red.course[-1], green.course) == (20, 100, [0] * 20)
+    assert red.course == sorted(red.course)
 
 
 def test_what_was_undone_brings_no_points(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,5 +122,5 @@ def test_r_1_and_r_2_are_among_the_rulings_cited() -> None:
     assert game_rows.cited_rules(link, "green") == ["GW-11", "R-2"]
 
 
-def _with(*events: Event) -> Any:
-    return SimpleNamespace(events=events)
+def _with(*events: Event, n: int = 3) -> Any:
+    return SimpleNamespace(n=n, events=events)
