@@ -1,22 +1,29 @@
-"""``pbem account try``: try an account step by step, with an email from it to itself.
+"""Try accounts: one step by step, with an email from it to itself, or all at once by logging in.
 
 What must never be here: a game; a clock (``pause`` is an argument).
-Source: docs/POST.md "To try an account".
+Source: docs/POST.md "To try an account"; docs/decisions/0035-doctor.md.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from pbem.errors import PbemError
+from pbem.errors import PbemError, Refused
 from pbem.mail.mime import header_value
 from pbem.services.session.keys import TIMEOUT_SECONDS
-from pbem.transport.accounts import Account, Url, secret_of
-from pbem.transport.backends import open_mailbox, send_to_self
+from pbem.transport.accounts import Account, Url, secret_of, with_secret
+from pbem.transport.backends import open_carrier, open_mailbox, send_to_self
+from pbem.transport.connection import Limits
 from pbem.transport.headers import parse_headers
 from pbem.transport.mailbox import Mailbox, Place
+from pbem.transport.server_errors import as_pbem_error
 
 PAUSES = (1.0, 1.0, 2.0, 3.0, *(5.0 for _ in range(16)))  #: seconds between looks at the mailbox
+SECRET_SECONDS = 20.0  #: how long a secret's command may take where all accounts are tried
+PATIENCE = 10.0  #: the same for each answer of a server
+_MOST_SECONDS = 20.0  #: the same for all servers together
+_MOST_THREADS = 16
 
 
 class TrialStep(NamedTuple):
@@ -58,7 +65,7 @@ def _steps(
         mailbox = None
         if account.fetch_url.scheme != "none":
             tell(f"Looking into {_describe_url(account.fetch_url)} …")
-            mailbox = stack.enter_context(open_mailbox(account))
+            mailbox = stack.enter_context(open_mailbox(account, Limits()))
             place = mailbox.end_place(time)
         yield TrialStep("fetch", True, f"{_describe_url(account.fetch_url)} can be read" if mailbox else _NO_FETCH)
         if account.send_url.scheme == "none":
@@ -73,6 +80,57 @@ def _steps(
 
 
 _NO_FETCH = "nothing is fetched (fetch = none)"
+
+
+class WayResult(NamedTuple):
+    """Whether one way of an account works: fetching or sending."""
+
+    name: str
+    url_text: str
+    error: PbemError | None = None
+    newest_arrival: str = ""  #: when the newest email there arrived by the server's clock; "" if unknown
+
+
+def reach_accounts(accounts: Sequence[Account]) -> list[WayResult]:
+    """Log in to all servers of these accounts at once. No email is sent, and nothing is written.
+
+    Ways that fetch or send nothing (``none``) are left out.
+    """
+    results = list[WayResult]()
+    pool = ThreadPoolExecutor(_MOST_THREADS)
+    trials = {}
+    for account in accounts:
+        ways = (("fetch", account.fetch_url, _reach_mailbox), ("send", account.send_url, _reach_carrier))
+        used_ways = [way for way in ways if way[1].scheme != "none"]
+        try:
+            ready_account = with_secret(account, SECRET_SECONDS) if used_ways else account
+        except PbemError as error:
+            results.append(WayResult(f"{account.name} secret", "", error))
+            continue
+        for name, url, reach in used_ways:
+            trials[pool.submit(reach, ready_account)] = WayResult(f"{account.name} {name}", _describe_url(url))
+    wait(trials, _MOST_SECONDS)
+    for future, result in trials.items():
+        if not future.done():
+            why = f"{result.url_text}: no answer came within {_MOST_SECONDS:.0f} seconds"
+            results.append(result._replace(error=Refused("post/slow", why, "see whether this machine is online")))
+        elif error := future.exception():
+            assert isinstance(error, Exception)
+            results.append(result._replace(error=as_pbem_error(error)))
+        else:
+            results.append(result._replace(newest_arrival=future.result()))
+    pool.shutdown(wait=False, cancel_futures=True)  # a name server may still keep a thread waiting
+    return results
+
+
+def _reach_mailbox(account: Account) -> str:
+    with open_mailbox(account, Limits(PATIENCE)) as mailbox:
+        return mailbox.newest_arrival()
+
+
+def _reach_carrier(account: Account) -> str:
+    with open_carrier(account, Limits(PATIENCE)):
+        return ""
 
 
 def _describe_url(url: Url) -> str:

@@ -260,6 +260,14 @@ def add_account(home: Home, name: str, table: dict[str, object]) -> Account:
     return account
 
 
+def with_secret(account: Account, seconds: float) -> Account:
+    """Return the account with its secret in place of the command that prints it within so many seconds. Secret."""
+    if isinstance(account.secret, str) or not account.secret:
+        return account
+    secret = read_secret(account.secret, "post/secret", f"[{account.name}] secret", seconds)
+    return account._replace(secret=secret)
+
+
 @functools.cache
 def secret_of(account: Account) -> str:
     """Return the password or token. Secret. Refused ``post/secret`` names only the program that failed."""

@@ -49,7 +49,7 @@ _BY_HAND = "run the command by hand; it must print the secret on its first line 
 _PASSPHRASES: dict[str, str] = {}
 
 
-def read_secret(command: Sequence[str], code: str, owner: str) -> str:
+def read_secret(command: Sequence[str], code: str, owner: str, seconds: float = TIMEOUT_SECONDS) -> str:
     """Run a command and return the first line that it prints: a password, token or passphrase. Secret.
 
     ``owner``: the setting that names the command. Refused ``code`` names only the program.
@@ -62,7 +62,7 @@ def read_secret(command: Sequence[str], code: str, owner: str) -> str:
             stdin=None if is_terminal else subprocess.DEVNULL,  # standard input may be an email for pbem
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # errors may quote the secret
-            timeout=TIMEOUT_SECONDS,
+            timeout=seconds,
             check=False,
         )
         secret = process.stdout.split(b"\n")[0].rstrip(b"\r").decode()
@@ -160,10 +160,15 @@ LOCKED_PREFIX = b"pbem-locked-"  #: how a locked key file begins
 KEY_NAMES = ("acting", "recovery")
 
 
-def open_home() -> Home:
-    """Open the folder of this referee's keys and marks: PBEM_HOME, or the system's usual place."""
+def find_home() -> Home:
+    """Return the folder of this referee's keys and marks: PBEM_HOME, or the system's usual place."""
     default_path = "" if os.environ.get("PBEM_HOME") else typer.get_app_dir("pbem")
-    referee_home = Home(home_path(os.environ, default_path))
+    return Home(home_path(os.environ, default_path))
+
+
+def open_home() -> Home:
+    """Return that folder after checking that it is private, and after removing what killed commands left."""
+    referee_home = find_home()
     refuse_shared(referee_home.path)
     referee_home.remove_leftovers()
     return referee_home

@@ -41,7 +41,7 @@ def test_status_says_what_to_type_when_a_turn_is_over(place: Place, monkeypatch:
     assert "is over" not in place.done("status", "GAME")
     later(monkeypatch, 5)
     said = place.done("status", "GAME")
-    assert "the turn of Ann (red) is over: `pbem tick" in said
+    assert "the turn of Ann (red) is over; `pbem tick" in said
     place.done("resolve", "GAME", "--missed", "red")
     assert "is over" not in place.done("status", "GAME")
 
@@ -269,7 +269,7 @@ def test_an_open_seat_keeps_its_deadline(tmp_path: Path, monkeypatch: pytest.Mon
     said = place.done("status", "GAME")
     way = f"`pbem amend {place.game} player red --name NAME --address ADDRESS --reason …`"
     assert f"the seat is vacant: Ann (red); {way} gives it to another player; the turn of Ann" in said
-    assert "(red) is over: `pbem tick" in said
+    assert "(red) is over; `pbem tick" in said
 
 
 def subjects(place: Place, seat: str) -> list[str]:

@@ -1,0 +1,305 @@
+"""``pbem doctor``: checks what pbem relies on, and says what to type where something is wrong."""
+
+import platform
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from typer import Argument, Option
+
+from pbem import __version__
+from pbem.chain.clock import HOUR, check_instant, epoch_seconds
+from pbem.chain.clock_words import instant_in_prose, zone_of
+from pbem.clock import now
+from pbem.commands.status import age_text, list_troubles
+from pbem.crypto.signing import key_id
+from pbem.disk.folder import GameFolder
+from pbem.disk.games import find_games
+from pbem.disk.home import Home
+from pbem.disk.journal import EmailStatus, message_files, read_last_tick
+from pbem.disk.modes import refuse_shared
+from pbem.disk.system import check_drive, is_folder
+from pbem.errors import TYPED_PREFIXES, BadInput, PbemError, as_sentence
+from pbem.result import RED, Result, show_progress
+from pbem.services.session.folders import restore_undecided_error
+from pbem.services.session.keys import find_home, is_locked, no_key_error, public_keys_of, recovery_public_keys
+from pbem.services.session.needs import GameNeeds, read_needs
+from pbem.services.session.worklist import find_late_tick
+from pbem.transport.account_trial import WayResult, reach_accounts
+from pbem.transport.accounts import Account, load_accounts
+from pbem.transport.scheduler import INSPECT_COMMANDS, find_schedulers
+
+WIDTH = 80
+MOST_SHOWN = 5  #: problems of games that are shown
+RECENT = HOUR // 2  #: a timer that runs has run within so many seconds
+SKEW = 5 * 60  #: seconds by which the clocks of two machines may differ
+MIN_FREE = 100 << 20  #: bytes that must be free on a drive
+PROBED_ZONE = "Europe/Rome"  #: every copy of the time zone data has it
+HOME_FOLDERS, GAME_FOLDERS = ("keys", "marks", "folders"), ("states",)  #: folders into which pbem renames files
+
+
+class Check(NamedTuple):
+    """What was found about one subject."""
+
+    subject: str
+    fact: str
+    is_good: bool = True
+    mend: str = ""  #: what to do: a command to type, or a sentence without its full stop
+
+
+class CheckedGame(NamedTuple):
+    """A game's folder, and what the game needs if it can be read."""
+
+    folder: GameFolder
+    needs: GameNeeds | None
+    checks: Sequence[Check]  #: what is wrong with it
+
+
+def run(
+    roots: Annotated[
+        list[Path] | None,
+        Argument(metavar="[ROOT...]", help="Folders of games. Default: every game that you play on this machine."),
+    ] = None,
+    offline: Annotated[bool, Option("--offline", help="Do not connect to mail servers.")] = False,
+) -> Result:
+    """Check what pbem relies on, and say what to type where something is wrong.
+
+    It looks at your keys, mail accounts, timer, clock, drives and games. It logs in to your mail
+    servers, but sends no email. It changes nothing and does not ask for the passphrase of your key.
+    The exit code is 1 if something is wrong.
+    """
+    home, time = find_home(), now()
+    checks = [_version_check(), *_home_checks(home)]
+    folders, folder_checks = _find_folders(home, roots or ())
+    games = [_check_game(folder, home, time) for folder in folders]
+    read_games = [game.needs for game in games if game.needs is not None]
+    accounts = list[Account]()
+    checks += _guarded("mail", lambda: accounts.extend(load_accounts(home).values()) or [])
+    ways = list[WayResult]()
+    if accounts and not offline:
+        show_progress("Connecting to your mail servers, for up to 20 seconds …")
+        ways = reach_accounts(accounts)
+    checks += _mail_checks(accounts, ways, offline)
+    checks += _guarded("timer", lambda: [_timer_check(home, accounts, read_games, time)])
+    checks += _guarded("clock", lambda: _clock_checks(home, read_games, ways, time))
+    checks += _drive_checks(home, folders)
+    checks += [*folder_checks, *_broken_email_checks(home)]
+    checks += [check for game in games for check in game.checks]
+    if not any(game.checks for game in games):
+        checks.append(Check("games", _count_text(len(games), "game") + " and no problem" if games else "none yet"))
+    return _result(checks)
+
+
+def _result(checks: Sequence[Check]) -> Result:
+    """Return the screen, with what is wrong first."""
+    problems = [check for check in checks if not check.is_good]
+    game_problems = [check for check in problems if check.subject.startswith("game ")]
+    hidden = game_problems[MOST_SHOWN:]
+    lines, colours = list[str](), dict[int, str]()
+    for check in (check for check in problems if check not in hidden):
+        colours[len(lines)] = RED
+        lines += _check_lines("! ", check)
+    if hidden:
+        lines.append(f"! and {_count_text(len(hidden), 'more problem')} of games: pbem doctor --json lists all")
+    lines += [line for check in checks if check.is_good for line in _check_lines("ok", check)]
+    rows = [
+        {"subject": check.subject, "good": check.is_good, "said": check.fact, "mend": check.mend} for check in checks
+    ]
+    text = "\n".join(lines if problems else [*lines, "Nothing is wrong."])
+    return Result({"good": not problems, "checks": rows}, text, int(bool(problems)), colours=colours)
+
+
+def _check_lines(mark: str, check: Check) -> list[str]:
+    """Return the lines of a check, which break between words."""
+    mend = f"type: {check.mend}" if check.mend.startswith(_TYPED) else as_sentence(check.mend) if check.mend else ""
+    paragraphs = [f"{mark} {check.subject}: {check.fact}", *([f"   {mend}"] if mend else [])]
+    return [
+        line
+        for text in paragraphs
+        for line in textwrap.wrap(
+            text, WIDTH, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False
+        )
+    ]
+
+
+_TYPED = (*TYPED_PREFIXES, *(command.partition(" ")[0] for command in INSPECT_COMMANDS.values()))
+
+
+def _guarded(subject: str, check: Callable[[], list[Check]]) -> list[Check]:
+    """Return the checks, or the error that they raise as one."""
+    try:
+        return check()
+    except PbemError as error:
+        return [_failed(subject, error)]
+
+
+def _failed(subject: str, error: PbemError) -> Check:
+    return Check(subject, error.message, False, error.hint)
+
+
+def _count_text(count: int, noun: str) -> str:
+    return f"1 {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _version_check() -> Check:
+    system = f"{platform.system()} {platform.release()} {platform.machine()}"
+    return Check("version", f"pbem {__version__}, Python {platform.python_version()}, {system}")
+
+
+def _home_checks(home: Home) -> Iterator[Check]:
+    """Yield whether the home is private, and where its two keys are."""
+    if not is_folder(home.path):
+        yield Check("home", f"there is no {home.path} yet", False, "pbem key new")
+        return
+
+    def check_home() -> list[Check]:
+        refuse_shared(home.path)
+        return [Check("home", f"{home.path}, which only you can use")]
+
+    def check_key() -> list[Check]:
+        public_keys = public_keys_of(home, "acting")
+        if public_keys is None:
+            raise no_key_error(home)
+        lock = "with a passphrase" if is_locked(home) else "without a passphrase"
+        return [Check("key", f"{key_id(public_keys[0])}, {lock}")]
+
+    def check_recovery_key() -> list[Check]:
+        recovery_public_keys(home)
+        if home.read_key("recovery") is None:
+            return [Check("recovery key", "not on this machine; pbem cannot see whether you have its two copies")]
+        path = home.key_path("recovery")
+        mend = f"copy it to two places that do not burn together, compare the copies, then delete {path}"
+        return [Check("recovery key", "it is still on this machine", False, mend)]
+
+    yield from _guarded("home", check_home)
+    yield from _guarded("key", check_key)
+    if home.read_key("acting") is not None:
+        yield from _guarded("recovery key", check_recovery_key)
+
+
+def _mail_checks(accounts: Sequence[Account], ways: Sequence[WayResult], offline: bool) -> Iterator[Check]:
+    if not accounts:
+        yield Check("mail", "no mail account, so you fetch and send by hand")
+    if offline and accounts:
+        yield Check("mail", f"{_count_text(len(accounts), 'account')}, not tried (--offline)")
+    for way in ways:
+        subject = f"mail {way.name}"
+        yield Check(subject, f"{way.url_text} works") if way.error is None else _failed(subject, way.error)
+
+
+def _timer_check(home: Home, accounts: Sequence[Account], games: Iterable[GameNeeds], time: str) -> Check:
+    """Return whether a timer starts `pbem tick`, and whether that ran lately."""
+    schedulers = find_schedulers()
+    last_time = read_last_tick(home).time
+    with suppress(ValueError):  # a damaged record of the last run
+        last_time = check_instant(last_time) if last_time else ""
+    age = epoch_seconds(time) - epoch_seconds(last_time) if last_time else 0
+    ran_text = f"`pbem tick` last ran {age_text(age)} ago" if last_time else "`pbem tick` has not run yet"
+    if last_time and age <= RECENT:
+        return Check("timer", f"{' and '.join(schedulers) or 'not one of `pbem tick --install`'}; {ran_text}")
+    if schedulers:
+        why = f"{' and '.join(schedulers)} should start `pbem tick` every few minutes, but {ran_text}"
+        return Check("timer", why.replace("but `pbem tick`", "but it"), False, INSPECT_COMMANDS[schedulers[0]])
+    needs_timer = any(game.record.clock.has_deadlines and not game.progress.is_over for game in games)
+    if find_late_tick(home, time) or (not last_time and (needs_timer or accounts)):
+        return Check("timer", f"none starts `pbem tick`; {ran_text}", False, "pbem tick ROOT --install")
+    return Check("timer", f"none; {ran_text}")
+
+
+def _clock_checks(home: Home, games: Sequence[GameNeeds], ways: Iterable[WayResult], time: str) -> list[Check]:
+    """Compare the clock with times that have passed already, and look for the data of the time zones."""
+    past_times = [(f"a state of {game.record.game} was saved", game.record.time) for game in games]
+    past_times += [(f"the newest email of {way.name.partition(' ')[0]} arrived", way.newest_arrival) for way in ways]
+    past_times.append(("`pbem tick` last ran", read_last_tick(home).time))
+    said = instant_in_prose(time)
+    checks = []
+    for what, past_time in past_times:
+        with suppress(ValueError):
+            if past_time and epoch_seconds(check_instant(past_time)) > epoch_seconds(time) + SKEW:
+                fact = f"it says {said}, but {what} at {instant_in_prose(past_time)}"
+                checks.append(Check("clock", fact, False, "set the clock of this machine"))
+                break
+    zones = sorted({PROBED_ZONE, *(game.record.clock.zone for game in games)})
+    for zone in zones:
+        try:
+            zone_of(zone)
+        except BadInput as error:
+            checks.append(Check("time zones", error.message, False, "pip install tzdata"))
+    return checks or [Check("clock", f"{said}; time zones are known")]
+
+
+def _drive_checks(home: Home, folders: Sequence[GameFolder]) -> Iterator[Check]:
+    """Yield whether the drives of the home and the games have room, and can lock and rename files."""
+    places = [(home.path, "lock", HOME_FOLDERS)] if is_folder(home.path) else []
+    places += [(folder.root, "desk/lock", GAME_FOLDERS) for folder in folders]
+    free_by_drive = dict[int, tuple[Path, int]]()
+    for path, lock_name, subfolders in places:
+        try:
+            drive, free = check_drive(path, lock_name, subfolders)
+            free_by_drive.setdefault(drive, (path, free))
+        except PbemError as error:
+            yield _failed("drive", error)
+    for path, free in free_by_drive.values():
+        text = f"{free / 1e9:.1f} GB are free at {path}"
+        if free < MIN_FREE:
+            yield Check("drive", text, False, "free some space; a full drive stops every command that writes")
+        else:
+            yield Check("drive", f"{text}; files can be locked and renamed")
+
+
+def _broken_email_checks(home: Home) -> Iterator[Check]:
+    """Yield the emails that pbem failed to process."""
+    paths = sorted(message_files(home, EmailStatus.BROKEN))
+    for folder, group in groupby(paths, key=lambda path: path.parent):
+        fact = f"pbem could not process {_count_text(len([*group]), 'email')}"
+        mend = f"read why in {folder}; then give each file to `pbem receive`, and delete it"
+        yield Check(f"mail {folder.parent.name}", fact, False, mend)
+
+
+def _find_folders(home: Home, roots: Sequence[Path]) -> tuple[list[GameFolder], list[Check]]:
+    """Return the games in these folders, or those that are played here. A game that was moved away is left out."""
+    checks = list[Check]()
+    folders = dict[Path, GameFolder]()
+    for root in roots or _registered_paths(home, checks):
+        try:
+            found, notes = find_games(root)
+        except PbemError as error:
+            checks.append(_failed(f"game {root}", error))
+            continue
+        checks += [Check(f"game {root}", note, False) for note in notes]
+        found = found or ([GameFolder(root)] if not roots else [])
+        folders |= {folder.root.resolve(): folder for folder in found}
+    return [folders[path] for path in sorted(folders)], checks
+
+
+def _registered_paths(home: Home, checks: list[Check]) -> Iterator[Path]:
+    for game in home.registered_games():
+        try:
+            registration = home.read_registration(game)
+        except PbemError as error:
+            checks.append(_failed(f"game {game}", error))
+            continue
+        if registration is not None and is_folder(registration.path):
+            yield registration.path
+
+
+def _check_game(folder: GameFolder, home: Home, time: str) -> CheckedGame:
+    """Find out what is wrong with a game. It needs no key."""
+    root = str(folder.root)
+    subject = f"game {root}"
+    try:
+        needs = read_needs(folder, home, Counter())
+        checks = [Check(subject, trouble.fact, False, trouble.mend) for trouble in list_troubles(needs, root, time)]
+        registration = home.read_registration(needs.record.game)
+        if registration is not None and registration.is_undecided:
+            checks.append(_failed(subject, restore_undecided_error(folder.root)))
+        if fact := folder.describe_unfinished():
+            fact, _, mend = fact.partition("; ")
+            checks.append(Check(subject, fact, False, mend))
+    except PbemError as error:
+        return CheckedGame(folder, None, [_failed(subject, error)])
+    return CheckedGame(folder, needs, checks)
