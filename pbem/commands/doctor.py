@@ -29,17 +29,20 @@ from pbem.services.session.folders import restore_undecided_error
 from pbem.services.session.keys import find_home, is_locked, no_key_error, public_keys_of, recovery_public_keys
 from pbem.services.session.needs import GameNeeds, read_needs
 from pbem.services.session.worklist import find_late_tick
-from pbem.transport.account_trial import WayResult, reach_accounts
+from pbem.transport.account_trial import MOST_SECONDS, WayResult, reach_accounts
 from pbem.transport.accounts import Account, load_accounts
-from pbem.transport.scheduler import INSPECT_COMMANDS, find_schedulers
+from pbem.transport.scheduler import INSPECT_COMMANDS, MINUTES, find_schedulers
 
 WIDTH = 80
-MOST_SHOWN = 5  #: problems of games that are shown
+HEIGHT = 24  #: lines of a screen
 RECENT = HOUR // 2  #: a timer that runs has run within so many seconds
 SKEW = 5 * 60  #: seconds by which the clocks of two machines may differ
 MIN_FREE = 100 << 20  #: bytes that must be free on a drive
 PROBED_ZONE = "Europe/Rome"  #: every copy of the time zone data has it
 HOME_FOLDERS, GAME_FOLDERS = ("keys", "marks", "folders"), ("states",)  #: folders into which pbem renames files
+
+
+GAME = "game "  #: how the subject of a check of one game begins
 
 
 class Check(NamedTuple):
@@ -73,22 +76,18 @@ def run(
     The exit code is 1 if something is wrong.
     """
     home, time = find_home(), now()
-    checks = [_version_check(), *_home_checks(home)]
+    checks = [_version_check(), *_guarded("home", _home_checks, home)]
     folders, folder_checks = _find_folders(home, roots or ())
     games = [_check_game(folder, home, time) for folder in folders]
     read_games = [game.needs for game in games if game.needs is not None]
-    accounts = list[Account]()
-    checks += _guarded("mail", lambda: accounts.extend(load_accounts(home).values()) or [])
-    ways = list[WayResult]()
-    if accounts and not offline:
-        show_progress("Connecting to your mail servers, for up to 20 seconds …")
-        ways = reach_accounts(accounts)
-    checks += _mail_checks(accounts, ways, offline)
-    checks += _guarded("timer", lambda: [_timer_check(home, accounts, read_games, time)])
-    checks += _guarded("clock", lambda: _clock_checks(home, read_games, ways, time))
-    checks += _drive_checks(home, folders)
-    checks += [*folder_checks, *_broken_email_checks(home)]
-    checks += [check for game in games for check in game.checks]
+    accounts, ways, mail_checks = _try_mail(home, offline)
+    checks += mail_checks
+    checks += _guarded("timer", _timer_checks, home, accounts, read_games, time)
+    checks += _guarded("clock", _clock_checks, home, read_games, ways, time)
+    checks += _guarded("drive", _drive_checks, home, folders)
+    checks += [*folder_checks, *_guarded("mail", _broken_email_checks, home)]
+    known_facts = {check.fact for check in checks}  # no game can be read without the key
+    checks += [check for game in games for check in game.checks if check.fact not in known_facts]
     if not any(game.checks for game in games):
         checks.append(Check("games", _count_text(len(games), "game") + " and no problem" if games else "none yet"))
     return _result(checks)
@@ -97,15 +96,16 @@ def run(
 def _result(checks: Sequence[Check]) -> Result:
     """Return the screen, with what is wrong first."""
     problems = [check for check in checks if not check.is_good]
-    game_problems = [check for check in problems if check.subject.startswith("game ")]
-    hidden = game_problems[MOST_SHOWN:]
+    good_lines = [line for check in checks if check.is_good for line in _check_lines("ok", check)]
     lines, colours = list[str](), dict[int, str]()
-    for check in (check for check in problems if check not in hidden):
+    for index, check in enumerate(problems):
+        check_lines = _check_lines("! ", check)
+        if index and check.subject.startswith(GAME) and len([*lines, *check_lines, *good_lines]) >= HEIGHT:
+            lines.append(f"!  and {_count_text(len(problems) - index, 'more problem')}: pbem doctor --json lists all")
+            break
         colours[len(lines)] = RED
-        lines += _check_lines("! ", check)
-    if hidden:
-        lines.append(f"! and {_count_text(len(hidden), 'more problem')} of games: pbem doctor --json lists all")
-    lines += [line for check in checks if check.is_good for line in _check_lines("ok", check)]
+        lines += check_lines
+    lines += good_lines
     rows = [
         {"subject": check.subject, "good": check.is_good, "said": check.fact, "mend": check.mend} for check in checks
     ]
@@ -120,19 +120,17 @@ def _check_lines(mark: str, check: Check) -> list[str]:
     return [
         line
         for text in paragraphs
-        for line in textwrap.wrap(
-            text, WIDTH, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False
-        )
+        for line in textwrap.wrap(text, WIDTH, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
     ]
 
 
 _TYPED = (*TYPED_PREFIXES, *(command.partition(" ")[0] for command in INSPECT_COMMANDS.values()))
 
 
-def _guarded(subject: str, check: Callable[[], list[Check]]) -> list[Check]:
+def _guarded(subject: str, check: Callable[..., Iterable[Check]], *arguments: object) -> list[Check]:
     """Return the checks, or the error that they raise as one."""
     try:
-        return check()
+        return [*check(*arguments)]
     except PbemError as error:
         return [_failed(subject, error)]
 
@@ -156,58 +154,71 @@ def _home_checks(home: Home) -> Iterator[Check]:
         yield Check("home", f"there is no {home.path} yet", False, "pbem key new")
         return
 
-    def check_home() -> list[Check]:
-        refuse_shared(home.path)
-        return [Check("home", f"{home.path}, which only you can use")]
+    yield from _guarded("home", _privacy_checks, home)
+    yield from _guarded("key", _key_checks, home)
 
-    def check_key() -> list[Check]:
-        public_keys = public_keys_of(home, "acting")
-        if public_keys is None:
-            raise no_key_error(home)
-        lock = "with a passphrase" if is_locked(home) else "without a passphrase"
-        return [Check("key", f"{key_id(public_keys[0])}, {lock}")]
 
-    def check_recovery_key() -> list[Check]:
-        recovery_public_keys(home)
-        if home.read_key("recovery") is None:
-            return [Check("recovery key", "not on this machine; pbem cannot see whether you have its two copies")]
+def _privacy_checks(home: Home) -> Iterator[Check]:
+    refuse_shared(home.path)
+    yield Check("home", f"{home.path}, which only you can use")
+
+
+def _key_checks(home: Home) -> Iterator[Check]:
+    public_keys = public_keys_of(home, "acting")
+    if public_keys is None:
+        raise no_key_error(home)
+    yield Check("key", f"{key_id(public_keys[0])}, {'with' if is_locked(home) else 'without'} a passphrase")
+    yield from _guarded("recovery key", _recovery_key_checks, home)
+
+
+def _recovery_key_checks(home: Home) -> Iterator[Check]:
+    recovery_public_keys(home)
+    if home.read_key("recovery") is None:
+        yield Check("recovery key", "not on this machine; pbem cannot see whether you have its two copies")
+    else:
         path = home.key_path("recovery")
         mend = f"copy it to two places that do not burn together, compare the copies, then delete {path}"
-        return [Check("recovery key", "it is still on this machine", False, mend)]
-
-    yield from _guarded("home", check_home)
-    yield from _guarded("key", check_key)
-    if home.read_key("acting") is not None:
-        yield from _guarded("recovery key", check_recovery_key)
+        yield Check("recovery key", "it is still on this machine", False, mend)
 
 
-def _mail_checks(accounts: Sequence[Account], ways: Sequence[WayResult], offline: bool) -> Iterator[Check]:
+def _try_mail(home: Home, offline: bool) -> tuple[list[Account], list[WayResult], list[Check]]:
+    """Return the accounts that fetch or send, what became of logging in to them, and the checks of both."""
+    try:
+        accounts = [account for account in load_accounts(home).values() if account.ways]
+    except PbemError as error:
+        return [], [], [_failed("mail", error)]
     if not accounts:
-        yield Check("mail", "no mail account, so you fetch and send by hand")
-    if offline and accounts:
-        yield Check("mail", f"{_count_text(len(accounts), 'account')}, not tried (--offline)")
-    for way in ways:
-        subject = f"mail {way.name}"
-        yield Check(subject, f"{way.url_text} works") if way.error is None else _failed(subject, way.error)
+        return [], [], [Check("mail", "no mail account; you fetch and send by hand")]
+    if offline:
+        return accounts, [], [Check("mail", f"{_count_text(len(accounts), 'account')}, not tried (--offline)")]
+    show_progress(f"Connecting to your mail servers, for up to {MOST_SECONDS:.0f} seconds …")
+    ways = reach_accounts(accounts)
+    checks = [
+        Check(f"mail {way.name}", f"{way.url_text} works")
+        if way.error is None
+        else _failed(f"mail {way.name}", way.error)
+        for way in ways
+    ]
+    return accounts, ways, checks
 
 
-def _timer_check(home: Home, accounts: Sequence[Account], games: Iterable[GameNeeds], time: str) -> Check:
-    """Return whether a timer starts `pbem tick`, and whether that ran lately."""
-    schedulers = find_schedulers()
-    last_time = read_last_tick(home).time
-    with suppress(ValueError):  # a damaged record of the last run
-        last_time = check_instant(last_time) if last_time else ""
-    age = epoch_seconds(time) - epoch_seconds(last_time) if last_time else 0
-    ran_text = f"`pbem tick` last ran {age_text(age)} ago" if last_time else "`pbem tick` has not run yet"
-    if last_time and age <= RECENT:
-        return Check("timer", f"{' and '.join(schedulers) or 'not one of `pbem tick --install`'}; {ran_text}")
-    if schedulers:
-        why = f"{' and '.join(schedulers)} should start `pbem tick` every few minutes, but {ran_text}"
-        return Check("timer", why.replace("but `pbem tick`", "but it"), False, INSPECT_COMMANDS[schedulers[0]])
-    needs_timer = any(game.record.clock.has_deadlines and not game.progress.is_over for game in games)
-    if find_late_tick(home, time) or (not last_time and (needs_timer or accounts)):
-        return Check("timer", f"none starts `pbem tick`; {ran_text}", False, "pbem tick ROOT --install")
-    return Check("timer", f"none; {ran_text}")
+def _timer_checks(home: Home, accounts: Sequence[Account], games: Iterable[GameNeeds], time: str) -> Iterator[Check]:
+    """Yield whether a timer starts `pbem tick`, and whether that ran lately."""
+    names, last_time = find_schedulers(), read_last_tick(home).time
+    age = RECENT + 1
+    ran_text = "it has not run yet"
+    with suppress(ValueError):  # it never ran, or the record of the last run is damaged
+        age = epoch_seconds(time) - epoch_seconds(check_instant(last_time))
+        ran_text = f"it last ran {age_text(age)} ago"
+    starter = f"{' and '.join(names)} starts" if names else "no timer found for"
+    needs_timer = accounts or any(game.record.clock.has_deadlines and not game.progress.is_over for game in games)
+    if names and age > RECENT:
+        fact = f"{starter} `pbem tick` every {MINUTES} minutes, but {ran_text}"
+        yield Check("timer", fact, False, INSPECT_COMMANDS[names[0]])
+    elif find_late_tick(home, time) or (not last_time and needs_timer):
+        yield Check("timer", f"{starter} `pbem tick`; {ran_text}", False, "pbem tick ROOT --install")
+    else:
+        yield Check("timer", f"{starter} `pbem tick`; {ran_text}")
 
 
 def _clock_checks(home: Home, games: Sequence[GameNeeds], ways: Iterable[WayResult], time: str) -> list[Check]:
@@ -268,29 +279,38 @@ def _find_folders(home: Home, roots: Sequence[Path]) -> tuple[list[GameFolder], 
         try:
             found, notes = find_games(root)
         except PbemError as error:
-            checks.append(_failed(f"game {root}", error))
+            checks.append(_failed(f"{GAME}{root}", error))
             continue
-        checks += [Check(f"game {root}", note, False) for note in notes]
+        checks += [Check(f"{GAME}{root}", note, False) for note in notes]
         found = found or ([GameFolder(root)] if not roots else [])
         folders |= {folder.root.resolve(): folder for folder in found}
     return [folders[path] for path in sorted(folders)], checks
 
 
-def _registered_paths(home: Home, checks: list[Check]) -> Iterator[Path]:
-    for game in home.registered_games():
+def _registered_paths(home: Home, checks: list[Check]) -> list[Path]:
+    """Return the folders in which games are played here, as short as they can be typed."""
+    paths, here = list[Path](), Path.cwd()
+    try:
+        games = home.registered_games()
+    except PbemError as error:
+        checks.append(_failed("games", error))
+        return []
+    for game in games:
         try:
             registration = home.read_registration(game)
         except PbemError as error:
-            checks.append(_failed(f"game {game}", error))
+            checks.append(_failed(f"{GAME}{game}", error))
             continue
         if registration is not None and is_folder(registration.path):
-            yield registration.path
+            path = registration.path
+            paths.append(path.relative_to(here) if path.is_relative_to(here) else path)
+    return paths
 
 
 def _check_game(folder: GameFolder, home: Home, time: str) -> CheckedGame:
     """Find out what is wrong with a game. It needs no key."""
     root = str(folder.root)
-    subject = f"game {root}"
+    subject = f"{GAME}{root}"
     try:
         needs = read_needs(folder, home, Counter())
         checks = [Check(subject, trouble.fact, False, trouble.mend) for trouble in list_troubles(needs, root, time)]

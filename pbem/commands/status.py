@@ -186,13 +186,16 @@ def _joining_text(needs: GameNeeds) -> str:
 def list_troubles(needs: GameNeeds, root: str, time: str) -> Iterator[Trouble]:
     """Yield what is wrong with a game, so that it cannot go on as it should."""
     record = needs.record
+    if needs.was_handed_over:
+        return
     if needs.newer_number is not None:
         yield _behind(record.n, needs.newer_number)
-    if needs.failed:
+    if needs.failed and not needs.unreached_seats:
         count_text = "1 email" if needs.failed == 1 else f"{needs.failed} emails"
-        yield Trouble(f"{count_text} could not be sent", f"see {root}/desk/failed")
+        way = f"read why in {root}/desk/post.log; to try again, move them from desk/failed to desk/outbox"
+        yield Trouble(f"{count_text} could not be sent", way)
     yield from _unreached_seats(needs, root)
-    if record.is_dealt and not needs.progress.is_over and record.phase != CLOSED and not needs.was_handed_over:
+    if record.is_dealt and not needs.progress.is_over and record.phase != CLOSED:
         yield from _vacant_seats(record, root)
         yield from _overdue_turns(record, {wait["seat"] for wait in needs.progress.waits}, time, root)
 

@@ -22,7 +22,7 @@ from pbem.transport.server_errors import as_pbem_error
 PAUSES = (1.0, 1.0, 2.0, 3.0, *(5.0 for _ in range(16)))  #: seconds between looks at the mailbox
 SECRET_SECONDS = 20.0  #: how long a secret's command may take where all accounts are tried
 PATIENCE = 10.0  #: the same for each answer of a server
-_MOST_SECONDS = 20.0  #: the same for all servers together
+MOST_SECONDS = 20.0  #: the same for all servers together
 _MOST_THREADS = 16
 
 
@@ -92,27 +92,23 @@ class WayResult(NamedTuple):
 
 
 def reach_accounts(accounts: Sequence[Account]) -> list[WayResult]:
-    """Log in to all servers of these accounts at once. No email is sent, and nothing is written.
-
-    Ways that fetch or send nothing (``none``) are left out.
-    """
+    """Log in to all servers of these accounts at once. No email is sent, and nothing is written."""
     results = list[WayResult]()
     pool = ThreadPoolExecutor(_MOST_THREADS)
     trials = {}
     for account in accounts:
-        ways = (("fetch", account.fetch_url, _reach_mailbox), ("send", account.send_url, _reach_carrier))
-        used_ways = [way for way in ways if way[1].scheme != "none"]
         try:
-            ready_account = with_secret(account, SECRET_SECONDS) if used_ways else account
+            ready_account = with_secret(account, SECRET_SECONDS)
         except PbemError as error:
             results.append(WayResult(f"{account.name} secret", "", error))
             continue
-        for name, url, reach in used_ways:
+        for name, url in account.ways.items():
+            reach = _reach_mailbox if name == "fetch" else _reach_carrier
             trials[pool.submit(reach, ready_account)] = WayResult(f"{account.name} {name}", _describe_url(url))
-    wait(trials, _MOST_SECONDS)
+    wait(trials, MOST_SECONDS)
     for future, result in trials.items():
         if not future.done():
-            why = f"{result.url_text}: no answer came within {_MOST_SECONDS:.0f} seconds"
+            why = f"{result.url_text}: no answer came within {MOST_SECONDS:.0f} seconds"
             results.append(result._replace(error=Refused("post/slow", why, "see whether this machine is online")))
         elif error := future.exception():
             assert isinstance(error, Exception)

@@ -57,6 +57,12 @@ class Account(NamedTuple):
     per_hour: int = DEFAULT_PER_HOUR
     is_strict: bool = False  #: a reply code counts only if its player's own address sent it
 
+    @property
+    def ways(self) -> dict[str, Url]:
+        """Return how email is fetched and sent: ``fetch``, ``send`` or both, unless the referee does it by hand."""
+        urls = {"fetch": self.fetch_url, "send": self.send_url}
+        return {name: url for name, url in urls.items() if url.scheme != "none"}
+
 
 def read_account(name: str, table: TableReader) -> Account:
     """Return the account that one table of the file describes. BadInput ``post/account`` if a value is wrong."""
