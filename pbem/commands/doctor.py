@@ -1,7 +1,6 @@
 """``pbem doctor``: checks what pbem relies on, and says what to type where something is wrong."""
 
 import platform
-import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -22,7 +21,7 @@ from pbem.disk.games import find_games
 from pbem.disk.home import Home
 from pbem.disk.journal import EmailStatus, message_files, read_last_tick
 from pbem.disk.modes import refuse_shared
-from pbem.disk.system import check_drive, is_folder
+from pbem.disk.system import is_folder
 from pbem.errors import TYPED_PREFIXES, BadInput, PbemError, as_sentence
 from pbem.result import RED, Result, show_progress
 from pbem.services.session.folders import restore_undecided_error
@@ -33,13 +32,11 @@ from pbem.transport.account_trial import MOST_SECONDS, WayResult, reach_accounts
 from pbem.transport.accounts import Account, load_accounts
 from pbem.transport.scheduler import INSPECT_COMMANDS, MINUTES, find_schedulers
 
-WIDTH = 80
-HEIGHT = 24  #: lines of a screen
+WIDTH, HEIGHT = 80, 24  #: of a screen
 RECENT = HOUR // 2  #: a timer that runs has run within so many seconds
 SKEW = 5 * 60  #: seconds by which the clocks of two machines may differ
 MIN_FREE = 100 << 20  #: bytes that must be free on a drive
 PROBED_ZONE = "Europe/Rome"  #: every copy of the time zone data has it
-HOME_FOLDERS, GAME_FOLDERS = ("keys", "marks", "folders"), ("states",)  #: folders into which pbem renames files
 
 
 GAME = "game "  #: how the subject of a check of one game begins
@@ -83,7 +80,7 @@ def run(
     accounts, ways, mail_checks = _try_mail(home, offline)
     checks += mail_checks
     checks += _guarded("timer", _timer_checks, home, accounts, read_games, time)
-    checks += _guarded("clock", _clock_checks, home, read_games, ways, time)
+    checks += _guarded("system clock", _clock_checks, home, read_games, ways, time)
     checks += _guarded("drive", _drive_checks, home, folders)
     checks += [*folder_checks, *_guarded("mail", _broken_email_checks, home)]
     known_facts = {check.fact for check in checks}  # no game can be read without the key
@@ -100,7 +97,7 @@ def _result(checks: Sequence[Check]) -> Result:
     lines, colours = list[str](), dict[int, str]()
     for index, check in enumerate(problems):
         check_lines = _check_lines("! ", check)
-        if index and check.subject.startswith(GAME) and len([*lines, *check_lines, *good_lines]) >= HEIGHT:
+        if index and check.subject.startswith(GAME) and _height([*lines, *check_lines, *good_lines]) >= HEIGHT:
             lines.append(f"!  and {_count_text(len(problems) - index, 'more problem')}: pbem doctor --json lists all")
             break
         colours[len(lines)] = RED
@@ -114,14 +111,16 @@ def _result(checks: Sequence[Check]) -> Result:
 
 
 def _check_lines(mark: str, check: Check) -> list[str]:
-    """Return the lines of a check, which break between words."""
-    mend = f"type: {check.mend}" if check.mend.startswith(_TYPED) else as_sentence(check.mend) if check.mend else ""
-    paragraphs = [f"{mark} {check.subject}: {check.fact}", *([f"   {mend}"] if mend else [])]
-    return [
-        line
-        for text in paragraphs
-        for line in textwrap.wrap(text, WIDTH, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
-    ]
+    """Return the line of a check, and below it what to do. Neither is broken, so that it can be copied."""
+    lines = [f"{mark} {check.subject}: {check.fact}"]
+    if check.mend:
+        lines.append(f"   type: {check.mend}" if check.mend.startswith(_TYPED) else f"   {as_sentence(check.mend)}")
+    return lines
+
+
+def _height(lines: Iterable[str]) -> int:
+    """Return how many lines these take on a terminal."""
+    return sum(-(-len(line) // WIDTH) for line in lines)
 
 
 _TYPED = (*TYPED_PREFIXES, *(command.partition(" ")[0] for command in INSPECT_COMMANDS.values()))
@@ -155,7 +154,7 @@ def _home_checks(home: Home) -> Iterator[Check]:
         return
 
     yield from _guarded("home", _privacy_checks, home)
-    yield from _guarded("key", _key_checks, home)
+    yield from _guarded("acting key", _key_checks, home)
 
 
 def _privacy_checks(home: Home) -> Iterator[Check]:
@@ -167,18 +166,17 @@ def _key_checks(home: Home) -> Iterator[Check]:
     public_keys = public_keys_of(home, "acting")
     if public_keys is None:
         raise no_key_error(home)
-    yield Check("key", f"{key_id(public_keys[0])}, {'with' if is_locked(home) else 'without'} a passphrase")
+    yield Check("acting key", f"{key_id(public_keys[0])}, {'with' if is_locked(home) else 'without'} a passphrase")
     yield from _guarded("recovery key", _recovery_key_checks, home)
 
 
 def _recovery_key_checks(home: Home) -> Iterator[Check]:
     recovery_public_keys(home)
     if home.read_key("recovery") is None:
-        yield Check("recovery key", "not on this machine; pbem cannot see whether you have its two copies")
+        yield Check("recovery key", "moved off this machine, so pbem cannot see its copies")
     else:
-        path = home.key_path("recovery")
-        mend = f"copy it to two places that do not burn together, compare the copies, then delete {path}"
-        yield Check("recovery key", "it is still on this machine", False, mend)
+        mend = "copy it to two places that do not burn together, then delete it here"
+        yield Check("recovery key", f"still on this machine: {home.key_path('recovery')}", False, mend)
 
 
 def _try_mail(home: Home, offline: bool) -> tuple[list[Account], list[WayResult], list[Check]]:
@@ -226,13 +224,13 @@ def _clock_checks(home: Home, games: Sequence[GameNeeds], ways: Iterable[WayResu
     past_times = [(f"a state of {game.record.game} was saved", game.record.time) for game in games]
     past_times += [(f"the newest email of {way.name.partition(' ')[0]} arrived", way.newest_arrival) for way in ways]
     past_times.append(("`pbem tick` last ran", read_last_tick(home).time))
-    said = instant_in_prose(time)
+    now_text = instant_in_prose(time)
     checks = []
     for what, past_time in past_times:
         with suppress(ValueError):
             if past_time and epoch_seconds(check_instant(past_time)) > epoch_seconds(time) + SKEW:
-                fact = f"it says {said}, but {what} at {instant_in_prose(past_time)}"
-                checks.append(Check("clock", fact, False, "set the clock of this machine"))
+                fact = f"it says {now_text}, but {what} at {instant_in_prose(past_time)}"
+                checks.append(Check("system clock", fact, False, "set the clock of this machine"))
                 break
     zones = sorted({PROBED_ZONE, *(game.record.clock.zone for game in games)})
     for zone in zones:
@@ -240,26 +238,30 @@ def _clock_checks(home: Home, games: Sequence[GameNeeds], ways: Iterable[WayResu
             zone_of(zone)
         except BadInput as error:
             checks.append(Check("time zones", error.message, False, "pip install tzdata"))
-    return checks or [Check("clock", f"{said}; time zones are known")]
+    return checks or [Check("system clock", f"{now_text}; time zones are known")]
 
 
 def _drive_checks(home: Home, folders: Sequence[GameFolder]) -> Iterator[Check]:
     """Yield whether the drives of the home and the games have room, and can lock and rename files."""
-    places = [(home.path, "lock", HOME_FOLDERS)] if is_folder(home.path) else []
-    places += [(folder.root, "desk/lock", GAME_FOLDERS) for folder in folders]
-    free_by_drive = dict[int, tuple[Path, int]]()
-    for path, lock_name, subfolders in places:
-        try:
-            drive, free = check_drive(path, lock_name, subfolders)
-            free_by_drive.setdefault(drive, (path, free))
-        except PbemError as error:
-            yield _failed("drive", error)
-    for path, free in free_by_drive.values():
-        text = f"{free / 1e9:.1f} GB are free at {path}"
-        if free < MIN_FREE:
-            yield Check("drive", text, False, "free some space; a full drive stops every command that writes")
-        else:
-            yield Check("drive", f"{text}; files can be locked and renamed")
+    drives = set[int]()
+
+    def check(path: Path, check_drive: Callable[[], tuple[int, int]]) -> Iterator[Check]:
+        drive, free = check_drive()
+        if drive not in drives:
+            drives.add(drive)
+            yield _space_check(path, free)
+
+    if is_folder(home.path):
+        yield from _guarded("drive", check, home.path, home.check_drive)
+    for folder in folders:
+        yield from _guarded("drive", check, folder.root, folder.check_drive)
+
+
+def _space_check(path: Path, free: int) -> Check:
+    text = f"{free / 1e9:.1f} GB free at {path}"
+    if free < MIN_FREE:
+        return Check("drive", text, False, "free some space; a full drive stops every command that writes")
+    return Check("drive", f"{text}, locks and renaming work")
 
 
 def _broken_email_checks(home: Home) -> Iterator[Check]:
@@ -277,13 +279,13 @@ def _find_folders(home: Home, roots: Sequence[Path]) -> tuple[list[GameFolder], 
     folders = dict[Path, GameFolder]()
     for root in roots or _registered_paths(home, checks):
         try:
-            found, notes = find_games(root)
+            games, notes = find_games(root)
         except PbemError as error:
             checks.append(_failed(f"{GAME}{root}", error))
             continue
         checks += [Check(f"{GAME}{root}", note, False) for note in notes]
-        found = found or ([GameFolder(root)] if not roots else [])
-        folders |= {folder.root.resolve(): folder for folder in found}
+        games = games or ([] if roots else [GameFolder(root)])
+        folders |= {folder.root.resolve(): folder for folder in games}
     return [folders[path] for path in sorted(folders)], checks
 
 

@@ -71,7 +71,7 @@ def test_a_home_in_good_health_fits_on_a_screen(
         text = well.done("doctor")
         assert everything(tmp_path) == before
     assert (server.inbox.mails, server.inbox.tried, imap.flags()) == ([], 0, set())
-    lines = text.splitlines()
+    lines = text.replace(str(well.place.home), "/home/rita/.config/pbem").splitlines()
     assert (len(lines) <= 24, max(map(len, lines)) <= 80, lines[-1]) == (True, True, "Nothing is wrong.")
     assert f"ok mail club fetch: imaps: {HOST} works\nok mail club send: smtps: {HOST} works\n" in text
     assert "ok games: 1 game and no problem\n" in text
@@ -84,9 +84,9 @@ def test_an_illness_comes_first_with_its_cure_also_in_json(well: Desk) -> None:
     said = well.run("doctor", "--json")
     document = json.loads(said.text)
     bad = [row for row in document["checks"] if not row["good"]]
-    assert (said.code, document["good"], [row["subject"] for row in bad]) == (1, False, ["key"])
+    assert (said.code, document["good"], [row["subject"] for row in bad]) == (1, False, ["acting key"])
     assert bad[0]["mend"].startswith("chmod 600 ")
-    assert re.match(r"!  key: others can read the key\s+\S+/acting.key\n   type: chmod 600", well.run("doctor").text)
+    assert re.match(r"!  acting key: others can read the key \S+\n   type: chmod 600 ", well.run("doctor").text)
 
 
 def exposed(desk: Desk) -> None:
@@ -162,7 +162,7 @@ def rewound(desk: Desk) -> None:
     ("strike", "fact", "cure"),
     [
         (exposed, "home: others can use", "type: chmod 700 "),
-        (recoverable, "recovery key: it is still on this machine", "Copy it to two places"),
+        (recoverable, "recovery key: still on this machine", "Copy it to two places"),
         (elsewhere, "drive: ", "Put it on the same drive"),
         (altered, "states/0002.toml was changed after", "backup"),
         (cut_short, "a command was cut short after state 2 was saved", "`pbem resolve "),
@@ -171,7 +171,7 @@ def rewound(desk: Desk) -> None:
         (broken, "mail club: pbem could not process 1 email", "then give each file to `pbem receive`"),
         (restored, "was restored, so nothing of it is fetched", "pbem restore --nothing-lost"),
         (vacant, "so the seat is vacant: Ann (red)", "gives it to another player"),
-        (behind, "clock: it says ", "Set the clock of this machine."),
+        (behind, "system clock: it says ", "Set the clock of this machine."),
         (rewound, "this machine has seen state 4", "Put the newest files back."),
     ],
 )
@@ -281,7 +281,7 @@ def test_of_many_games_in_trouble_a_few_are_shown(well: Desk) -> None:
         games.copied(well.place, well.place.path.parent / f"many/{number}")
         altered(Desk(games.Place(well.place.path.parent / f"many/{number}")))
     said = well.run("doctor", str(well.place.path.parent / "many"))
-    assert re.search(r"\n!  and [67] more problems: pbem doctor --json lists all\n", said.text)
+    assert re.search(r"\n!  and \d more problems: pbem doctor --json lists all\n", said.text)
     assert len(said.text.splitlines()) <= 24
     document = json.loads(well.run("doctor", str(well.place.path.parent / "many"), "--json").text)
     assert sum(not row["good"] for row in document["checks"]) == 9
