@@ -300,12 +300,10 @@ def _registered_paths(home: Home, checks: list[Check]) -> list[Path]:
     for game in games:
         try:
             registration = home.read_registration(game)
+            if registration is not None and is_folder(path := registration.path):
+                paths.append(path.relative_to(here) if path.is_relative_to(here) else path)
         except PbemError as error:
             checks.append(_failed(f"{GAME}{game}", error))
-            continue
-        if registration is not None and is_folder(registration.path):
-            path = registration.path
-            paths.append(path.relative_to(here) if path.is_relative_to(here) else path)
     return paths
 
 
@@ -317,7 +315,7 @@ def _check_game(folder: GameFolder, home: Home, time: str) -> CheckedGame:
         needs = read_needs(folder, home, Counter())
         checks = [Check(subject, trouble.fact, False, trouble.mend) for trouble in list_troubles(needs, root, time)]
         registration = home.read_registration(needs.record.game)
-        if registration is not None and registration.is_undecided:
+        if registration and registration.is_undecided and registration.path == folder.root.resolve():
             checks.append(_failed(subject, restore_undecided_error(folder.root)))
         if fact := folder.describe_unfinished():
             fact, _, mend = fact.partition("; ")

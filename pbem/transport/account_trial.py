@@ -5,8 +5,9 @@ Source: docs/POST.md "To try an account"; docs/decisions/0035-doctor.md.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
+from threading import Thread
+from time import monotonic
 from typing import NamedTuple
 
 from pbem.errors import PbemError, Refused
@@ -23,7 +24,6 @@ PAUSES = (1.0, 1.0, 2.0, 3.0, *(5.0 for _ in range(16)))  #: seconds between loo
 SECRET_SECONDS = 20.0  #: how long a secret's command may take where all accounts are tried
 PATIENCE = 10.0  #: the same for each answer of a server
 MOST_SECONDS = 20.0  #: the same for all servers together
-_MOST_THREADS = 16
 
 
 class TrialStep(NamedTuple):
@@ -93,40 +93,47 @@ class WayResult(NamedTuple):
 
 def reach_accounts(accounts: Sequence[Account]) -> list[WayResult]:
     """Log in to all servers of these accounts at once. No email is sent, and nothing is written."""
-    results = list[WayResult]()
-    pool = ThreadPoolExecutor(_MOST_THREADS)
-    trials = {}
+    results, trials = list[WayResult](), list[_WayTrial]()
     for account in accounts:
         try:
             ready_account = with_secret(account, SECRET_SECONDS)
         except PbemError as error:
             results.append(WayResult(f"{account.name} secret", "", error))
-            continue
-        for name, url in account.ways.items():
-            reach = _reach_mailbox if name == "fetch" else _reach_carrier
-            trials[pool.submit(reach, ready_account)] = WayResult(f"{account.name} {name}", _describe_url(url))
-    wait(trials, MOST_SECONDS)
-    for future, result in trials.items():
-        if not future.done():
-            why = f"{result.url_text}: no answer came within {MOST_SECONDS:.0f} seconds"
-            results.append(result._replace(error=Refused("post/slow", why, "see whether this machine is online")))
-        elif error := future.exception():
-            assert isinstance(error, Exception)
-            results.append(result._replace(error=as_pbem_error(error)))
         else:
-            results.append(result._replace(newest_arrival=future.result()))
-    pool.shutdown(wait=False, cancel_futures=True)  # a name server may still keep a thread waiting
-    return results
+            trials += [_WayTrial(ready_account, name, url) for name, url in account.ways.items()]
+    deadline = monotonic() + MOST_SECONDS
+    for trial in trials:
+        trial.start()
+    for trial in trials:
+        trial.join(max(0.0, deadline - monotonic()))
+    return [*results, *(trial.result for trial in trials)]
 
 
-def _reach_mailbox(account: Account) -> str:
-    with open_mailbox(account, Limits(PATIENCE)) as mailbox:
-        return mailbox.newest_arrival()
+class _WayTrial(Thread):
+    """Logs in to one server. A name server may keep it waiting for longer than anybody waits for its result."""
 
+    def __init__(self, account: Account, name: str, url: Url) -> None:
+        super().__init__(daemon=True)
+        self._account, self._way_name = account, name
+        url_text = _describe_url(url)
+        why = f"{url_text}: no answer came within {MOST_SECONDS:.0f} seconds"
+        error = Refused("post/slow", why, "see whether this machine is online")
+        self.result = WayResult(f"{account.name} {name}", url_text, error)
 
-def _reach_carrier(account: Account) -> str:
-    with open_carrier(account, Limits(PATIENCE)):
-        return ""
+    def run(self) -> None:
+        """Replace the result."""
+        newest_arrival = ""
+        try:
+            if self._way_name == "fetch":
+                with open_mailbox(self._account, Limits(PATIENCE)) as mailbox:
+                    newest_arrival = mailbox.newest_arrival()
+            else:
+                with open_carrier(self._account, Limits(PATIENCE)):
+                    pass
+        except Exception as error:  # noqa: BLE001 - a way does not stop the others
+            self.result = self.result._replace(error=as_pbem_error(error))
+        else:
+            self.result = self.result._replace(error=None, newest_arrival=newest_arrival)
 
 
 def _describe_url(url: Url) -> str:

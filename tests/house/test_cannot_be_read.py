@@ -78,6 +78,7 @@ HANDLERS = {
     "transport/tick.py _collect": TOLD,
     "transport/tick.py _back_up_all": TOLD,
     "transport/tick.py tick": TOLD,
+    "transport/account_trial.py _WayTrial run": TOLD,
     "transport/account_trial.py reach_accounts": TOLD,
     "transport/account_trial.py try_account": TOLD,
     "transport/scheduler.py _output_of": "no timer is known then, and `pbem doctor` says so",

@@ -67,6 +67,7 @@ def test_a_home_in_good_health_fits_on_a_screen(
     write_last_tick(Home(well.place.home), LastTick(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())))
     with servers.smtp(certificates.good, "smtps") as server:
         well.account(url(imap), f"smtps://{USER}@{HOST}:{server.port}")
+        (well.place.home / ".pbem-tmp-left").write_bytes(b"by a killed command")
         before = everything(tmp_path)
         text = well.done("doctor")
         assert everything(tmp_path) == before
@@ -77,6 +78,15 @@ def test_a_home_in_good_health_fits_on_a_screen(
     assert "ok games: 1 game and no problem\n" in text
     secrets = [PASSWORD, *(path.read_text() for path in (well.place.home / "keys").glob("*.key"))]
     assert not [one for one in secrets if one.strip() in text]
+
+
+def test_a_spool_is_looked_at_without_a_lock_file(well: Desk, tmp_path: Path) -> None:
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail/rita").touch()
+    well.account(f"mbox:{tmp_path}/mail/rita")
+    before = everything(tmp_path)
+    assert f"ok mail club fetch: mbox: {tmp_path}/mail/rita works\n" in well.done("doctor")
+    assert everything(tmp_path) == before
 
 
 def test_an_illness_comes_first_with_its_cure_also_in_json(well: Desk) -> None:
