@@ -15,6 +15,7 @@ from durability import games
 
 from pbem.disk.home import Home
 from pbem.disk.journal import LastTick, write_last_tick
+from pbem.disk.system import hold
 from transport import servers
 from transport.desk import START, Desk
 from transport.servers import HOST, PASSWORD, USER, Authority, Imap
@@ -113,6 +114,11 @@ def elsewhere(desk: Desk) -> None:
     (desk.place.home / "marks").symlink_to("/proc")
 
 
+def linked(desk: Desk) -> None:
+    (desk.game / "desk/lock").unlink()
+    (desk.game / "desk/lock").symlink_to(desk.place.home / "lock")
+
+
 def altered(desk: Desk) -> None:
     path = desk.game / "states/0002.toml"
     path.write_bytes(path.read_bytes().replace(b"red", b"rad", 1))
@@ -174,6 +180,7 @@ def rewound(desk: Desk) -> None:
         (exposed, "home: others can use", "type: chmod 700 "),
         (recoverable, "recovery key: still on this machine", "Copy it to two places"),
         (elsewhere, "drive: ", "Put it on the same drive"),
+        (linked, "drive: cannot lock ", "Put the real file or folder there."),
         (altered, "states/0002.toml was changed after", "backup"),
         (cut_short, "a command was cut short after state 2 was saved", "`pbem resolve "),
         (refused, "email to Ann (red) comes back", "player red --address"),
@@ -194,6 +201,11 @@ def test_each_illness_has_a_cure(well: Desk, strike: Callable[[Desk], None], fac
     assert fact in text
     assert cure.strip() in text
     assert text.count("! ") == 1, said.text
+
+
+def test_a_lock_that_another_command_holds_is_no_illness(well: Desk) -> None:
+    with hold(well.place.home / "lock"), hold(well.game / "desk/lock"):
+        well.done("doctor")
 
 
 def test_time_zones_that_are_not_there(well: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
