@@ -2,7 +2,7 @@
 
 import platform
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
@@ -13,6 +13,7 @@ from typer import Argument, Option
 from pbem import __version__
 from pbem.chain.clock import HOUR, check_instant, epoch_seconds
 from pbem.chain.clock_words import instant_in_prose, zone_of
+from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.clock import now
 from pbem.commands.status import age_text, list_troubles
 from pbem.crypto.signing import key_id
@@ -37,8 +38,6 @@ RECENT = HOUR // 2  #: a timer that runs has run within so many seconds
 SKEW = 5 * 60  #: seconds by which the clocks of two machines may differ
 MIN_FREE = 100 << 20  #: bytes that must be free on a drive
 PROBED_ZONE = "Europe/Rome"  #: every copy of the time zone data has it
-
-
 GAME = "game "  #: how the subject of a check of one game begins
 
 
@@ -76,11 +75,11 @@ def run(
     checks = [_version_check(), *_guarded("home", _home_checks, home)]
     folders, folder_checks = _find_folders(home, roots or ())
     games = [_check_game(folder, home, time) for folder in folders]
-    read_games = [game.needs for game in games if game.needs is not None]
+    records = {game.folder.root: game.needs.record for game in games if game.needs}
     accounts, ways, mail_checks = _try_mail(home, offline)
     checks += mail_checks
-    checks += _guarded("timer", _timer_checks, home, accounts, read_games, time)
-    checks += _guarded("system clock", _clock_checks, home, read_games, ways, time)
+    checks += _guarded("timer", _timer_checks, home, accounts, records.values(), time)
+    checks += _guarded("system clock", _clock_checks, home, records, ways, time)
     checks += _guarded("drive", _drive_checks, home, folders)
     checks += [*folder_checks, *_guarded("mail", _broken_email_checks, home)]
     known_facts = {check.fact for check in checks}  # no game can be read without the key
@@ -200,7 +199,9 @@ def _try_mail(home: Home, offline: bool) -> tuple[list[Account], list[WayResult]
     return accounts, ways, checks
 
 
-def _timer_checks(home: Home, accounts: Sequence[Account], games: Iterable[GameNeeds], time: str) -> Iterator[Check]:
+def _timer_checks(
+    home: Home, accounts: Sequence[Account], records: Iterable[StateRecord], time: str
+) -> Iterator[Check]:
     """Yield whether a timer starts `pbem tick`, and whether that ran lately."""
     names, last_time = find_schedulers(), read_last_tick(home).time
     age = RECENT + 1
@@ -209,7 +210,7 @@ def _timer_checks(home: Home, accounts: Sequence[Account], games: Iterable[GameN
         age = epoch_seconds(time) - epoch_seconds(check_instant(last_time))
         ran_text = f"it last ran {age_text(age)} ago"
     starter = f"{' and '.join(names)} starts" if names else "no timer found for"
-    needs_timer = accounts or any(game.record.clock.has_deadlines and not game.progress.is_over for game in games)
+    needs_timer = accounts or any(record.clock.has_deadlines and record.phase != CLOSED for record in records)
     if names and age > RECENT:
         fact = f"{starter} `pbem tick` every {MINUTES} minutes, but {ran_text}"
         yield Check("timer", fact, False, INSPECT_COMMANDS[names[0]])
@@ -219,9 +220,9 @@ def _timer_checks(home: Home, accounts: Sequence[Account], games: Iterable[GameN
         yield Check("timer", f"{starter} `pbem tick`; {ran_text}")
 
 
-def _clock_checks(home: Home, games: Sequence[GameNeeds], ways: Iterable[WayResult], time: str) -> list[Check]:
+def _clock_checks(home: Home, records: Mapping[Path, StateRecord], ways: Iterable[WayResult], time: str) -> list[Check]:
     """Compare the clock with times that have passed already, and look for the data of the time zones."""
-    past_times = [(f"a state of {game.record.game} was saved", game.record.time) for game in games]
+    past_times = [(f"a state of {root} was saved", record.time) for root, record in records.items()]
     past_times += [(f"the newest email of {way.name.partition(' ')[0]} arrived", way.newest_arrival) for way in ways]
     past_times.append(("`pbem tick` last ran", read_last_tick(home).time))
     now_text = instant_in_prose(time)
@@ -232,8 +233,7 @@ def _clock_checks(home: Home, games: Sequence[GameNeeds], ways: Iterable[WayResu
                 fact = f"it says {now_text}, but {what} at {instant_in_prose(past_time)}"
                 checks.append(Check("system clock", fact, False, "set the clock of this machine"))
                 break
-    zones = sorted({PROBED_ZONE, *(game.record.clock.zone for game in games)})
-    for zone in zones:
+    for zone in sorted({PROBED_ZONE, *(record.clock.zone for record in records.values())}):
         try:
             zone_of(zone)
         except BadInput as error:
