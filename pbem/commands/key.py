@@ -58,16 +58,9 @@ def run_show(
     }
     if export_only:
         return Result(data, export_line)
-    if has_recovery_key:
-        recovery_state = "is still in"
-    elif home.read_key(keys.RECOVERY_PUBLIC) is not None:
-        recovery_state = "is no longer on this machine (well done); it was in"
-    else:
-        recovery_state = "and its public half are missing, so you cannot open games; they belong in"
     lines = [
         f"Your key is {data['id']}. Its public half is {data['public']}.",
         f"It is in {home.key_path('acting')}. Keep a second copy.",
-        f"The recovery key {recovery_state} {home.key_path('recovery')}.",
         *_copy_advice(home, has_recovery_key, has_passphrase),
     ]
     return Result(data, "\n".join(lines))

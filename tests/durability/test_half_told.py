@@ -166,16 +166,6 @@ def test_a_game_whose_making_was_cut_short_was_seen_here(tmp_path: Path) -> None
                 assert "has not seen" not in struck.done("resolve", "GAME")
 
 
-def test_key_show_praises_no_key_that_never_was(tmp_path: Path) -> None:
-    place = games.fresh(tmp_path / "one")
-    (place.home / "keys" / "recovery.key").unlink()
-    assert "well done" in place.done("key", "show")
-    (place.home / "keys" / "recovery-public.key").unlink()
-    said = place.done("key", "show")
-    assert "well done" not in said
-    assert "you cannot open games" in said
-
-
 def test_what_was_left_beside_a_backup_goes(played: Place) -> None:
     """With all secrets in it. One that a command is still writing stays."""
     from pbem.disk.system import mark_busy

@@ -109,6 +109,11 @@ def recoverable(desk: Desk) -> None:
     Home(desk.place.home).write_keys({"recovery": key.read_bytes()}, must_be_new=True)
 
 
+def halved(desk: Desk) -> None:
+    """Found by an attack of 2026-11: `key show` praised a key that never was."""
+    (desk.place.home / "keys/recovery-public.key").unlink()
+
+
 def elsewhere(desk: Desk) -> None:
     os.rename(desk.place.home / "marks", desk.place.path / "marks")
     (desk.place.home / "marks").symlink_to("/proc")
@@ -179,6 +184,7 @@ def rewound(desk: Desk) -> None:
     [
         (exposed, "home: others can use", "type: chmod 700 "),
         (recoverable, "recovery key: still on this machine", "Copy it to two places"),
+        (halved, "recovery key: there is no ", "Put it back from a copy;"),
         (elsewhere, "drive: ", "Put it on the same drive"),
         (linked, "drive: cannot lock ", "Put the real file or folder there."),
         (altered, "states/0002.toml was changed after", "backup"),
