@@ -23,6 +23,10 @@ from pbem.services.session.worklist import count_referee_messages, find_late_tic
 
 DAY = 24 * HOUR
 EMPTY_CELL = "\N{EN DASH}"
+PROPOSAL_SENT = "{player}: email held, proposal sent"
+NOT_CLEAR = "{player}: email held, waiting for clear orders"
+OTHER_STATE_SEEN = "BEHIND: this machine has seen another state {n}, so put the newest files back"
+LATER_STATE_SEEN = "BEHIND: this machine has seen state {n}, so put the newest files back"
 HEADINGS = ("game", "waits for", "since", "due", "ready", "messages", "outbox")
 GAME_COLUMN, WAITS_COLUMN = 0, 1  #: the columns that may be shortened
 MIN_WIDTH = 12  #: characters that such a column keeps
@@ -137,8 +141,7 @@ def _details(needs: GameNeeds, root: str, time: str) -> list[str]:
         player_name, command = record.player(seat).label, f"pbem amend {root}"
         lines.append(UNREACHED_TEXT.format(who=player_name, act=command, seat=seat))
     for seat, was_proposed in needs.held_emails.items():
-        proposal = "proposal sent" if was_proposed else "waiting for clear orders"
-        lines.append(f"{record.player(seat).label}: email held, {proposal}")
+        lines.append((PROPOSAL_SENT if was_proposed else NOT_CLEAR).format(player=record.player(seat).label))
     for seat, (sender, *_) in needs.unregistered_senders.items():
         lines.append(f"an email for {record.player(seat).label} came from {sender}, and counts")
     return lines
@@ -160,7 +163,7 @@ def _progress_text(needs: GameNeeds, root: str, time: str) -> str:
         return describe_consent(needs.undo_consent, names, root)
     if outcome is not None:
         winners = join_with_and([record.player(seat).label for seat in outcome.winners])
-        return f"won by {winners or 'nobody'}"
+        return f"won by {winners}" if winners else "won by nobody"
     awaited_seats = {wait["seat"] for wait in needs.progress.waits}
     clock_text = _clock_text(record, awaited_seats, time, root) if awaited_seats else ""
     return "; ".join(filter(None, [_vacant_seats_text(record, root), clock_text]))
@@ -183,10 +186,10 @@ def _vacant_seats_text(record: StateRecord, root: str) -> str:
     if not vacant_seats:
         return ""
     player_names = join_with_and([record.player(seat).label for seat in vacant_seats])
-    command = f"pbem amend {root} player {vacant_seats[0]} --name NAME --address ADDRESS --reason …"
     return (
         f"missed {record.clock.missed_turn_limit} turns in a row, so the seat is vacant: {player_names}; "
-        f"`{command}` gives it to another player"
+        f"`pbem amend {root} player {vacant_seats[0]} --name NAME --address ADDRESS --reason …` "
+        "gives it to another player"
     )
 
 
@@ -291,8 +294,8 @@ def _lines_below(game: TableRow) -> list[str]:
     row = game.document
     details = [game.details] if game.details else []
     if "behind" in row:
-        other = "another " if row["behind"] == row["n"] else ""  # a different state of the same number
-        details.append(f"BEHIND: this machine has seen {other}state {row['behind']}, so put the newest files back")
+        is_other = row["behind"] == row["n"]  # a different state of the same number
+        details.append((OTHER_STATE_SEEN if is_other else LATER_STATE_SEEN).format(n=row["behind"]))
     return details
 
 

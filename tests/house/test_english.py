@@ -110,7 +110,7 @@ def _has_words(node: ast.AST | None, worded: Collection[str] = ()) -> bool:
             return any(_is_text(part) for part in parts if isinstance(part, ast.Constant))
         case ast.BoolOp(values=values):
             return any(_has_words(value, worded) for value in values)
-        case ast.IfExp(body=left, orelse=right) | ast.BinOp(left=left, right=right):
+        case ast.IfExp(body=left, orelse=right) | ast.BinOp(left=left, op=ast.Add() | ast.Mult(), right=right):
             return _has_words(left, worded) or _has_words(right, worded)
         case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)):
             return name in worded
@@ -224,7 +224,7 @@ def test_what_counts_as_composed(code: str, number: int) -> None:
         ('" and ".join(names)', 1),
         ('f"{n} order" + "s" * (n != 1)', 1),
         ("f\"{n} {'order' if n == 1 else 'orders'} accepted\"", 1),
-        ('f"The winner is {winner or \'nobody\'}"', 1),
+        ("f\"The winner is {winner or 'nobody'}\"", 1),
         ('f", but for {n} of them"', 1),
         ('def f():\n    note = "of the referee" if n else ""\n    return f"a ruling {note}"', 1),
         ('def note():\n    return "of the referee"\nf"a ruling {note()}"', 1),
