@@ -27,6 +27,7 @@ COUNTS = {
     "opening": (N_("{number} opening"), N_("{number} openings")),
     "order": (N_("{number} order"), N_("{number} orders")),
     "ruling": (N_("{number} ruling"), N_("{number} rulings")),
+    "thing": (N_("{number} thing"), N_("{number} things")),
     "state": (N_("{number} state"), N_("{number} states")),
 }
 

@@ -18,8 +18,8 @@ PLAYERS_ROOMS = ("report", "play", "engine", "chain", "mail", "notation")
 HOME = "sentences.py"
 WORD = re.compile(r"(?<![\w./=-])[a-z]{2,}(?![\w/=-]|\.\w)")
 QUOTED = re.compile(r"`[^`]*`?|<[^>]*>")
-#: how a part of a sentence begins, and how it ends
-PART_BEGINS = re.compile(r"[,;] | \(| and | but ")
+#: how a part of a sentence begins, and how it ends; a remark after a semicolon is whole
+PART_BEGINS = re.compile(r", | \(| and | but ")
 PART_ENDS = re.compile(r"(?:[,;]| and| or) $")
 # The reader of an error is the one who typed the command or made the file; errors are English in every room.
 ERRORS = {
@@ -98,9 +98,14 @@ def _is_glued(node: ast.expr, worded: set[str]) -> bool:
     if not isinstance(node, ast.JoinedStr):
         return _is_composed(node)
     first, last = (str(getattr(part, "value", "")) for part in (node.values[0], node.values[-1]))
-    values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+    follows_colon = False  # after a label and a colon, a text is whole
+    has_worded_value = False
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            has_worded_value |= not follows_colon and _has_words(part.value, worded)
+        follows_colon = isinstance(part, ast.Constant) and str(part.value).endswith(": ")
     is_part = PART_BEGINS.match(first) or PART_ENDS.search(last)
-    return _has_words(node) and (bool(is_part) or any(_has_words(value, worded) for value in values))
+    return _has_words(node) and (bool(is_part) or has_worded_value)
 
 
 def _has_words(node: ast.AST | None, worded: Collection[str] = ()) -> bool:

@@ -23,7 +23,7 @@ from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError
 from pbem.formats import state_file
-from pbem.proof.audit import findings, without_rules
+from pbem.proof.audit import findings, sentences, without_rules
 from pbem.proof.audit.archive import TRANSCRIPT, UNOPENED, Archive, ArchiveTexts, find_manifest_fault
 from pbem.proof.audit.findings import NEEDS_SECRET, TITLES, Contradiction, Findings, Item, Replay, SignedState
 from pbem.proof.audit.proven import describe_proven, stated_items
@@ -77,9 +77,9 @@ def _compare_written_texts(actual: ArchiveTexts, expected: ArchiveTexts, results
             message = f"{name}, line {line}, is not what the states say"
             results.contradict("transcript", None, message)
         else:
-            writer = actual.writer or "another version"
-            reason = f"{writer} wrote it and this is {expected.writer}, which may word it otherwise"
-            results.leave_unchecked(("transcript",), f"{reason}: not compared")
+            sentence = sentences.OTHER_WRITER if actual.writer else sentences.UNKNOWN_WRITER
+            reason = sentence.format(writer=actual.writer, expected=expected.writer)
+            results.leave_unchecked(("transcript",), reason)
 
 
 def _first_different_line(text: bytes, other: bytes) -> int:

@@ -186,8 +186,9 @@ def _find_missed_turn_fault(game: "Game", first_state: Any, state: Any, order: E
     is_same_turn = is_asked and game.turn(view) == game.turn(game.view(state, None))
     if is_same_turn or source_of(order.source) is FORCED:
         return None
-    manner = "by default" if source_of(order.source) is DEFAULT else "by a bot"
-    return Fault("orders", f"it was given {manner} in a turn that was not missed")
+    if source_of(order.source) is DEFAULT:
+        return Fault("orders", "it was given by default in a turn that was not missed")
+    return Fault("orders", "it was given by a bot in a turn that was not missed")
 
 
 def _find_signature_fault(

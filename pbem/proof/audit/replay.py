@@ -74,6 +74,7 @@ TABLES = {
 }
 #: the tables whose rows begin with a slot, the name of a hidden value
 SLOTS = ("sealed", "commits", "openings")
+NOTHING = "nothing"  #: in place of a value that is missing
 
 #: returns the words for a slot
 DescribeSlot = Callable[[str], str]
@@ -177,7 +178,7 @@ def _describe_entry(expected: Any, actual: Any) -> str:
 def _shorten(value: Any) -> str:
     """Return a part of a row in backticks, on one line and not too long; ``nothing`` for None."""
     if value is None:
-        return "nothing"
+        return NOTHING
     text = "".join(c if c.isprintable() else "?" for c in str(value))
     if len(text) > MAX_WORDS_LENGTH:
         text = text[: MAX_WORDS_LENGTH - 1] + "…"

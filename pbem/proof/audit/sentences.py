@@ -7,6 +7,19 @@ Source: docs/decisions/0008.
 
 from pbem.engine.row import N_
 
+# what nothing contradicts
+FAIR_TO_ONE = N_("{gifts}; this proves the deal to {names} alone: others cannot know who made the key")
+FAIR_TO_SOME = N_("{gifts}; this proves the deal to {names} alone: others cannot know who made their keys")
+NOTHING_ADDED = N_("nobody gave anything: dealt by the referee alone, who could choose the deal")
+DEALT_ALONE = N_("dealt by the referee alone, who could choose the deal; {gifts}")
+PENDING_ORDERS_USED = N_("each order is the one that the pending orders give, and none of them was lost")
+PENDING_ORDERS_LOST = N_(
+    "each order is the one that the pending orders give, and none of them was lost, "
+    "but in {states} where a ruling says so"
+)
+GIVEN_BY_RULES = N_("{number} given by the rules")
+GIVEN_BY_CLOCK = N_("{number} given by the rules (when a turn was missed, the referee's clock says)")
+
 # reports and receipts
 REPORT_AGREES = N_("{number} report or receipts: what waited, and came, is as they say")
 REPORTS_AGREE = N_("{number} reports or receipts: what waited, and came, is as they say")
@@ -21,6 +34,9 @@ RECEIPT_FORBIDS_USE = N_(
     "state {n}, `{line}` of {seat} was used: {path} says what {seat} sent as orders number {number}: it {fault}"
 )
 MISSED_WHILE_AWAY = N_("the turn of {seat} that was missed in state {n} was due on a day on which its player was away")
+# texts for people in an archive
+OTHER_WRITER = N_("{writer} wrote it and this is {expected}, which may word it differently: not compared")
+UNKNOWN_WRITER = N_("another version wrote it and this is {expected}, which may word it differently: not compared")
 EMAILS_WITHOUT_BLOCK = N_("emails of a game without a signed block: {number}")
 DAMAGED_BLOCKS = N_("damaged signed blocks: {number}")
 OTHER_FILES = N_("attached files that are no text: {number}")

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from pbem.chain.clock_words import count_text
 from pbem.chain.names import unchecked_name_warning
 from pbem.chain.referees import ACTING, keys_in_force
 from pbem.chain.state_record import CLOSED
@@ -260,7 +261,7 @@ def check_receipt(block: ReceiptBlock, chains: Mapping[str, Chain], key: bytes |
 def _describe_lines(receipt: Receipt) -> str:
     """Return a clause with the signed verdict on each line of orders."""
     lines = ", ".join(f"{verdict} `{line}`" for verdict, line in receipt.lines)
-    return f"; it says: {lines or 'no orders'}"
+    return f"; it says: {lines}" if lines else "; it says: no orders"
 
 
 def check_block(block: Block, chains: Mapping[str, Chain], key: bytes | None) -> str:
@@ -384,11 +385,8 @@ def _check_and_describe_openings(name: str, block: Block, chain: Chain) -> str:
             raise Refused("verify/opening", message, hint)
         checked_count += 1
     unchecked = len(block.openings) - checked_count
-    summary = f", {_openings_text(checked_count)} checked" if checked_count else ""
+    summary = f"; {count_text(checked_count, 'opening')} checked" if checked_count else ""
     if unchecked:
-        summary += f"; {_openings_text(unchecked)} not checked: the states that committed to them are missing"
+        count = count_text(unchecked, "opening")
+        summary += f"; {count} not checked: the states that committed to them are missing"
     return summary
-
-
-def _openings_text(number: int) -> str:
-    return f"{number} opening" if number == 1 else f"{number} openings"

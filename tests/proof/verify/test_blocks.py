@@ -222,7 +222,7 @@ def test_openings_to_one_seat_are_checked(shown: tuple[str, dict[int, bytes]]) -
     public = {one.slot for one in chain_.last_record.openings} if chain_.last_record else set()
     assert {slot for slot, _, _ in found.openings} - public, "nothing for red alone"
     (said,) = check(report, chains)
-    assert said.endswith(f"belongs to this chain, {len(found.openings)} openings checked")
+    assert said.endswith(f"belongs to this chain; {len(found.openings)} openings checked")
     for i in kind(list(found.lines), "open"):
         _, slot, value, k = found.lines[i].split(" ")
         for line, what in (
@@ -341,7 +341,7 @@ def test_verify_says_how_many_openings_it_checked(played: Any, report: str) -> N
     (found,) = require_blocks(report)
     n = len(found.openings)
     said = played.done("verify", "GAME", path)
-    assert f"belongs to this chain, {n} opening{'s' * (n > 1)} checked" in said
+    assert f"belongs to this chain; {n} opening{'s' * (n > 1)} checked" in said
 
 
 def test_a_block_of_another_referee_or_game(played: Any, dealt: Any, report: str) -> None:
