@@ -37,6 +37,15 @@ def render_sentences(game: "Game | None", rows: Sequence[Mapping[str, Any]], mac
     return text.splitlines()
 
 
+# subjects of emails without a signed block (``UNSIGNED_SUBJECT`` in report/sentences.py finds them), and of receipts
+PASSWORD_SUBJECT = N_("{label}: your password")
+REMINDER_SUBJECT = N_("{label}: reminder, by {due}")
+HOW_TO_SUBJECT = N_("{label}: how to write to me")
+REPLACED_SUBJECT = N_("{label}: {player} plays {seat} from now on")
+RECEIPT_AGAIN_SUBJECT = N_("{label}: your receipt again")
+#: receipts that were held back, in one email: one, and more
+ANSWERS_SUBJECTS = (N_("{label}: {number} answer"), N_("{label}: {number} answers"))
+
 # reasons of rulings that pbem makes by itself
 PBEM_DID_NOT_RUN = N_("pbem did not run, or could not fetch email, and a deadline fell into that time")
 QUESTION_SENT_LATE = N_("the email that asked was sent only after its deadline")
@@ -58,6 +67,21 @@ NUMBER_OUTDATED = N_("these are orders number {number}, and number {last} has co
 
 NEWER_EMAIL_TAKEN = N_(
     "a newer email of yours has been taken already, so this one changes nothing; to use it, send it again"
+)
+
+# about an email that a former player of the seat may have sent; its sender is hidden if that may be a password
+FORMER_PLAYER = N_(
+    "it answers an email to {previous}, who played there before, and comes from {sender}; pbem sends {current} nothing"
+)
+FORMER_PLAYER_HIDDEN = N_(
+    "it answers an email to {previous}, who played there before, and comes from another address; "
+    "pbem sends {current} nothing"
+)
+
+# about the reply codes of a game
+CODES_LOST = N_("the reply codes were lost, so they are void; send the new reports, which have new codes")
+CODES_OF_OTHER_REFEREE = N_(
+    "the reply codes are those of the referee before, so they are void; send the new reports, which have new codes"
 )
 
 # about an email that was not read

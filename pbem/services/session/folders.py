@@ -350,10 +350,17 @@ def behind_mark_error(session: Session, mark: tuple[int, str]) -> Refused:
     """Make the error that says why nothing may be written in a folder that is behind the mark."""
     marked_number, _ = mark
     newest_number = session.record.n
-    folder_shows = f"ends with {'another ' * (marked_number == newest_number)}state {newest_number}"
+    why = f"this machine has seen state {marked_number} of this game, and the folder ends with state {newest_number}"
+    if marked_number == newest_number:
+        why = (
+            f"this machine has seen state {marked_number} of this game, and the folder ends with "
+            f"another state {newest_number}"
+        )
     if marked_number < newest_number:
-        folder_shows = f"does not show that its state {newest_number} follows from it"
-    why = f"this machine has seen state {marked_number} of this game, and the folder {folder_shows}"
+        why = (
+            f"this machine has seen state {marked_number} of this game, and the folder does not show that its "
+            f"state {newest_number} follows from it"
+        )
     command = restore_command(session.folder.root)
     return Refused("game/behind", why, f"put the newest files back; only if they are lost for good, type {command}")
 
