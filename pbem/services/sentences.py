@@ -60,14 +60,12 @@ NUMBER_LEAPS = N_(
     "these are orders number {number}, and the last ones were number {last}; ask the referee for a new key at your seat"
 )
 LINE_TOO_LONG = N_("line {number} is longer than {most} letters")
-OTHER_GAMES_REPORT = N_("they answer a report that is not from this game; take your newest report")
-BEFORE_A_RULING = N_("they were written before a ruling of the referee; take your newest report, and sign them again")
+OTHER_GAMES_REPORT = N_("they answer a report that is not from this game; use your newest report")
+BEFORE_A_RULING = N_("they were written before a ruling of the referee; use your newest report, and sign them again")
 NUMBER_REUSED = N_("number {number} came before with other orders; sign them again, with a new number")
 NUMBER_OUTDATED = N_("these are orders number {number}, and number {last} has come already; this may be an older email")
 
-NEWER_EMAIL_TAKEN = N_(
-    "a newer email of yours has been taken already, so this one changes nothing; to use it, send it again"
-)
+NEWER_EMAIL_TAKEN = N_("a newer email of yours counts already, so this one changes nothing; to use it, send it again")
 
 # about an email that a former player of the seat may have sent; its sender is hidden if that may be a password
 FORMER_PLAYER = N_(
@@ -96,6 +94,6 @@ SEEN_BEFORE_UNDO = N_("Undone, but you may remember it: {what}")
 
 # about pending orders that a ruling made void, in the report of their player
 ORDERS_VOID = N_(
-    "Your waiting orders were dropped because of a ruling of the referee: {lines}. Please send "
+    "Your pending orders were dropped because of a ruling of the referee: {lines}. Please send "
     "again what you still want."
 )

@@ -32,7 +32,7 @@ def describe_proven(states: Mapping[int, SignedState], replay: Replay | None, is
         "contributions": _describe_contributions(states),
         "openings": _describe_openings(sum(len(state.record.openings) for state in states.values())),
         "secret": "it is the one that the game was opened with",
-        "deal": "every pile is as the secret and the contributions give it",
+        "deal": "every pile follows from the secret and the additions to the shuffle",
         "sealed": "every hidden thing in every state is what was dealt or played",
         "signed": _describe_sources(states),
         "orders": "played again by the rules, every state came out byte for byte",

@@ -192,7 +192,7 @@ def check_signature(name: str, code: str, block: SignedBlock, key: bytes | None)
     """Raise Refused ``code`` if a block was changed, and ``verify/other-key`` if ``key`` did not sign it."""
     if not block.is_genuine():
         message = f"{name} was changed after it was signed"
-        raise Refused(code, message, "take it again from the email")
+        raise Refused(code, message, "save it again from the email")
     if key is not None and block.key != key:
         message = f"{name} is signed by key {key_id(block.key)}, not by {key_id(key)}"
         raise Refused("verify/other-key", message, "is it this referee's game?")
@@ -297,17 +297,17 @@ def _match_state(name: str, n: int, fingerprint: StateFingerprint, chain: Chain)
         return False
     if state_hash == fingerprint.state_hash:
         if fingerprint.restore_hash != chain.records[n].latest_restored_hash(state_hash):
-            message = f"{name} names another ruling `restore` than this chain has"
+            message = f"{name} names another ruling `restore` than this log has"
             raise Refused("verify/restore", message, ONE_LIES)
         return True
     if (refusal := find_lost_refusal(name, n, fingerprint.restore_hash, chain)) is not None:
         raise refusal
     if state_hash is None and chain.last_record is not None and chain.last_record.phase == CLOSED:
-        message = f"{name} tells of a state {n}, and state {chain.last_record.n} closed the game here"
+        message = f"{name} names a state {n}, and state {chain.last_record.n} closed the game here"
         raise Refused("verify/rewritten", message, ONE_LIES)
     if state_hash is None:
-        message = f"{name}: the chain here has no state {n}"
-        raise Refused("verify/not-there", message, "the chain was cut, or it is an older copy")
+        message = f"{name}: the log here has no state {n}"
+        raise Refused("verify/not-there", message, "the log was cut, or it is an older copy")
     if fingerprint.restore_hash != chain.records[n].latest_restored_hash(state_hash):
         raise Divergence(n, restores_differ=True).refusal(name)
     message = f"{name} belongs to another history than these states, so they were rewritten"

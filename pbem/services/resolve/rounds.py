@@ -65,7 +65,7 @@ def _refuse_missed(session: Session, answer_by_seat: dict[str, str], missed_seat
         player_text = record.player(seat).label
         vacant_seat = seat
         if record.n:  # the roster is closed
-            problem = f"{player_text} may have sealed a contribution, and there is no deal without it"
+            problem = f"{player_text} may have sealed an addition to the shuffle, and there is no deal without it"
             code = "missed/opening"
             vacant_seat = ""
         elif answer_by_seat.get(seat):

@@ -67,7 +67,7 @@ def read_secret(command: Sequence[str], code: str, owner: str) -> str:
         )
         secret = process.stdout.split(b"\n")[0].rstrip(b"\r").decode()
     except UnicodeDecodeError:
-        raise Refused(code, f"{owner}: {program!r} printed no text", _BY_HAND) from None
+        raise Refused(code, f"{owner}: {program!r} printed something that is not text", _BY_HAND) from None
     except (OSError, ValueError, subprocess.TimeoutExpired):
         raise Refused(code, f"{owner}: {program!r} cannot be run, or did not end", _BY_HAND) from None
     if process.returncode or not secret:
