@@ -10,7 +10,7 @@ from pbem.engine.row import N_
 # what nothing contradicts
 FAIR_TO_ONE = N_("{gifts}; this proves the deal to {names} alone: others cannot know who made the key")
 FAIR_TO_SOME = N_("{gifts}; this proves the deal to {names} alone: others cannot know who made their keys")
-NOTHING_ADDED = N_("nobody added anything to the shuffle: dealt by the referee alone, who could choose the deal")
+NOTHING_ADDED = N_("there were none: dealt by the referee alone, who could choose the deal")
 DEALT_ALONE = N_("dealt by the referee alone, who could choose the deal; {gifts}")
 PENDING_ORDERS_USED = N_("each order follows from the pending orders, and none of those was lost")
 PENDING_ORDERS_LOST = N_(
