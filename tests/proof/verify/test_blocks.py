@@ -347,10 +347,10 @@ def test_verify_says_how_many_openings_it_checked(played: Any, report: str) -> N
 def test_a_block_of_another_referee_or_game(played: Any, dealt: Any, report: str) -> None:
     """Signed, but by whom: a block is compared with a chain, or said to be of another game.
 
-    Found by a newcomer's review: beside another game it was "genuine, not compared with a chain".
+    Found by a newcomer's review: beside another game it was "genuine, not compared with a log".
     """
     path = played.file("other.txt", report)
-    assert "not compared with a chain" in played.done("verify", path)
+    assert "not compared with a log" in played.done("verify", path)
     folder = str(dealt.game)
     beside = played.run("verify", folder, path)
     assert beside.code == 1
@@ -389,12 +389,12 @@ def test_a_block_says_what_its_seat_had_waiting(report: str, chains: dict[str, C
     for lines, what in (
         ([], "does not name the pending orders of red"),
         ([own, own], "says two things of"),
-        ([own, own.replace(f"hand {n}", f"hand {n - 1}")], "says that other orders were waiting"),
+        ([own, own.replace(f"hand {n}", f"hand {n - 1}")], "names other pending orders"),
         (
             [f"hand {n} {b64(k)} {b64(b'later 1 reply -' + chr(10).encode() + b'1 - x')}"],
-            "says that other orders were waiting",
+            "names other pending orders",
         ),
-        ([own.replace(b64(k), b64(b"k" * 32))], "says that other orders were waiting"),
+        ([own.replace(b64(k), b64(b"k" * 32))], "names other pending orders"),
     ):
         changed = signed_anew(report, with_lines(at, *lines))
         refused(changed, chains, "verify/hands", what)

@@ -51,7 +51,7 @@ def test_it_belongs_to_the_chain_however_it_was_handled(table: Table, receipt: s
         assert (code, "belongs to this log, at state 2" in said) == (0, True), (how, said)
     table.place.done("resolve", "GAME")
     assert verified(table, receipt, game)[0] == 0
-    assert "not compared with a chain" in verified(table, receipt)[1]
+    assert "not compared with a log" in verified(table, receipt)[1]
 
 
 @pytest.mark.parametrize(
