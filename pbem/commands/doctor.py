@@ -12,7 +12,7 @@ from typer import Argument, Option
 
 from pbem import __version__
 from pbem.chain.clock import HOUR, check_instant, epoch_seconds
-from pbem.chain.clock_words import instant_in_prose, zone_of
+from pbem.chain.clock_words import count_text, instant_in_prose, zone_of
 from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.clock import now
 from pbem.commands.status import age_text, list_troubles
@@ -23,6 +23,7 @@ from pbem.disk.home import Home
 from pbem.disk.journal import EmailStatus, message_files, read_last_tick
 from pbem.disk.modes import refuse_shared
 from pbem.disk.system import is_folder
+from pbem.engine.row import join_with_and
 from pbem.errors import TYPED_PREFIXES, BadInput, PbemError, as_sentence
 from pbem.result import RED, Result, show_progress
 from pbem.services.session.folders import restore_undecided_error
@@ -31,7 +32,7 @@ from pbem.services.session.needs import GameNeeds, read_needs
 from pbem.services.session.worklist import find_late_tick
 from pbem.transport.account_trial import MOST_SECONDS, WayResult, reach_accounts
 from pbem.transport.accounts import Account, load_accounts
-from pbem.transport.scheduler import INSPECT_COMMANDS, MINUTES, find_schedulers
+from pbem.transport.scheduler import INSPECT_COMMANDS, find_schedulers
 
 WIDTH, HEIGHT = 80, 24  #: of a screen
 RECENT = HOUR // 2  #: a timer that runs has run within so many seconds
@@ -85,7 +86,7 @@ def run(
     known_facts = {check.fact for check in checks}  # no game can be read without the key
     checks += [check for game in games for check in game.checks if check.fact not in known_facts]
     if not any(game.checks for game in games):
-        checks.append(Check("games", _count_text(len(games), "game") + " and no problem" if games else "none yet"))
+        checks.append(Check("games", f"{count_text(len(games), 'game')}; no problem" if games else "none yet"))
     return _result(checks)
 
 
@@ -97,7 +98,7 @@ def _result(checks: Sequence[Check]) -> Result:
     for index, check in enumerate(problems):
         check_lines = _check_lines("! ", check)
         if index and check.subject.startswith(GAME) and _height([*lines, *check_lines, *good_lines]) >= HEIGHT:
-            lines.append(f"!  and {_count_text(len(problems) - index, 'more problem')}: pbem doctor --json lists all")
+            lines.append(f"!  and {count_text(len(problems) - index, 'more problem')}: pbem doctor --json lists all")
             break
         colours[len(lines)] = RED
         lines += check_lines
@@ -137,10 +138,6 @@ def _failed(subject: str, error: PbemError) -> Check:
     return Check(subject, error.message, False, error.hint)
 
 
-def _count_text(count: int, noun: str) -> str:
-    return f"1 {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def _version_check() -> Check:
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
     return Check("version", f"pbem {__version__}, Python {platform.python_version()}, {system}")
@@ -165,7 +162,8 @@ def _key_checks(home: Home) -> Iterator[Check]:
     public_keys = public_keys_of(home, "acting")
     if public_keys is None:
         raise no_key_error(home)
-    yield Check("acting key", f"{key_id(public_keys[0])}, {'with' if is_locked(home) else 'without'} a passphrase")
+    protection = "it has a passphrase" if is_locked(home) else "it has no passphrase"
+    yield Check("acting key", f"{key_id(public_keys[0])}; {protection}")
     yield from _guarded("recovery key", _recovery_key_checks, home)
 
 
@@ -187,7 +185,7 @@ def _try_mail(home: Home, offline: bool) -> tuple[list[Account], list[WayResult]
     if not accounts:
         return [], [], [Check("mail", "no mail account; you fetch and send by hand")]
     if offline:
-        return accounts, [], [Check("mail", f"{_count_text(len(accounts), 'account')}, not tried (--offline)")]
+        return accounts, [], [Check("mail", f"{count_text(len(accounts), 'account')}, not tried (--offline)")]
     show_progress(f"Connecting to your mail servers, for up to {MOST_SECONDS:.0f} seconds …")
     ways = reach_accounts(accounts)
     checks = [
@@ -209,15 +207,14 @@ def _timer_checks(
     with suppress(ValueError):  # it never ran, or the record of the last run is damaged
         age = epoch_seconds(time) - epoch_seconds(check_instant(last_time))
         ran_text = f"it last ran {age_text(age)} ago"
-    starter = f"{' and '.join(names)} starts" if names else "no timer found for"
+    timer_text = f"`pbem tick` is started by {join_with_and(names)}" if names else "nothing starts `pbem tick`"
     needs_timer = accounts or any(record.clock.has_deadlines and record.phase != CLOSED for record in records)
     if names and age > RECENT:
-        fact = f"{starter} `pbem tick` every {MINUTES} minutes, but {ran_text}"
-        yield Check("timer", fact, False, INSPECT_COMMANDS[names[0]])
+        yield Check("timer", f"{timer_text}; {ran_text}", False, INSPECT_COMMANDS[names[0]])
     elif find_late_tick(home, time) or (not last_time and needs_timer):
-        yield Check("timer", f"{starter} `pbem tick`; {ran_text}", False, "pbem tick ROOT --install")
+        yield Check("timer", f"{timer_text}; {ran_text}", False, "pbem tick ROOT --install")
     else:
-        yield Check("timer", f"{starter} `pbem tick`; {ran_text}")
+        yield Check("timer", f"{timer_text}; {ran_text}")
 
 
 def _clock_checks(home: Home, records: Mapping[Path, StateRecord], ways: Iterable[WayResult], time: str) -> list[Check]:
@@ -258,17 +255,18 @@ def _drive_checks(home: Home, folders: Sequence[GameFolder]) -> Iterator[Check]:
 
 
 def _space_check(path: Path, free: int) -> Check:
-    text = f"{free / 1e9:.1f} GB free at {path}"
+    size = f"{free / 1e9:.1f}"
     if free < MIN_FREE:
-        return Check("drive", text, False, "free some space; a full drive stops every command that writes")
-    return Check("drive", f"{text}, locks and renaming work")
+        way = "free some space; a full drive stops every command that writes"
+        return Check("drive", f"{size} GB free at {path}", False, way)
+    return Check("drive", f"{size} GB free at {path}; locks and renaming work")
 
 
 def _broken_email_checks(home: Home) -> Iterator[Check]:
     """Yield the emails that pbem failed to process."""
     paths = sorted(message_files(home, EmailStatus.BROKEN))
     for folder, group in groupby(paths, key=lambda path: path.parent):
-        fact = f"pbem could not process {_count_text(len([*group]), 'email')}"
+        fact = f"pbem could not process {count_text(len([*group]), 'email')}"
         mend = f"read why in {folder}; then give each file to `pbem receive`, and delete it"
         yield Check(f"mail {folder.parent.name}", fact, False, mend)
 

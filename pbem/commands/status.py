@@ -24,6 +24,10 @@ from pbem.services.session.worklist import count_referee_messages, find_late_tic
 
 DAY = 24 * HOUR
 EMPTY_CELL = "\N{EN DASH}"
+ONE_FAILED, SOME_FAILED = "1 email could not be sent", "{number} emails could not be sent"
+OTHER_STATE_SEEN, LATER_STATE_SEEN = "this machine has seen another state {n}", "this machine has seen state {n}"
+PROPOSAL_SENT = "{player}: email held, proposal sent"
+NOT_CLEAR = "{player}: email held, waiting for clear orders"
 HEADINGS = ("game", "waits for", "since", "due", "ready", "messages", "outbox")
 GAME_COLUMN, WAITS_COLUMN = 0, 1  #: the columns that may be shortened
 MIN_WIDTH = 12  #: characters that such a column keeps
@@ -142,8 +146,7 @@ def _details(needs: GameNeeds, root: str, time: str) -> list[str]:
     lines = [_progress_text(needs, root, time) if record.is_dealt else _joining_text(needs)]
     lines += [trouble.as_text() for trouble in _unreached_seats(needs, root)]
     for seat, was_proposed in needs.held_emails.items():
-        proposal = "proposal sent" if was_proposed else "waiting for clear orders"
-        lines.append(f"{record.player(seat).label}: email held, {proposal}")
+        lines.append((PROPOSAL_SENT if was_proposed else NOT_CLEAR).format(player=record.player(seat).label))
     for seat, (sender, *_) in needs.unregistered_senders.items():
         lines.append(f"an email for {record.player(seat).label} came from {sender}, and counts")
     return lines
@@ -165,7 +168,7 @@ def _progress_text(needs: GameNeeds, root: str, time: str) -> str:
         return describe_consent(needs.undo_consent, names, root)
     if outcome is not None:
         winners = join_with_and([record.player(seat).label for seat in outcome.winners])
-        return f"won by {winners or 'nobody'}"
+        return f"won by {winners}" if winners else "won by nobody"
     awaited_seats = {wait["seat"] for wait in needs.progress.waits}
     pause_text = _pause_text(record, time) if awaited_seats else ""
     troubles = [*_vacant_seats(record, root), *_overdue_turns(record, awaited_seats, time, root)]
@@ -191,9 +194,8 @@ def list_troubles(needs: GameNeeds, root: str, time: str) -> Iterator[Trouble]:
     if needs.newer_number is not None:
         yield _behind(record.n, needs.newer_number)
     if needs.failed and not needs.unreached_seats:
-        count_text = "1 email" if needs.failed == 1 else f"{needs.failed} emails"
         way = f"read why in {root}/desk/post.log; to try again, move them from desk/failed to desk/outbox"
-        yield Trouble(f"{count_text} could not be sent", way)
+        yield Trouble((ONE_FAILED if needs.failed == 1 else SOME_FAILED).format(number=needs.failed), way)
     yield from _unreached_seats(needs, root)
     if record.is_dealt and not needs.progress.is_over and record.phase != CLOSED:
         yield from _vacant_seats(record, root)
@@ -201,17 +203,18 @@ def list_troubles(needs: GameNeeds, root: str, time: str) -> Iterator[Trouble]:
 
 
 def _behind(number: int, newer_number: int) -> Trouble:
-    other = "another " if newer_number == number else ""  # a different state of the same number
-    return Trouble(f"this machine has seen {other}state {newer_number}", "put the newest files back")
+    is_other = newer_number == number  # a different state of the same number
+    return Trouble(
+        (OTHER_STATE_SEEN if is_other else LATER_STATE_SEEN).format(n=newer_number), "put the newest files back"
+    )
 
 
 def _unreached_seats(needs: GameNeeds, root: str) -> Iterator[Trouble]:
-    command = f"pbem amend {root}"
     for seat in needs.unreached_seats:
         yield Trouble(
             f"email to {needs.record.player(seat).label} comes back",
-            f"ask for another address, then `{command} player {seat} --address ADDRESS --reason …` sends it; "
-            f"`{command} extend --player {seat} --by 7d --reason …` gives time",
+            f"ask for another address, then `pbem amend {root} player {seat} --address ADDRESS --reason …` sends it; "
+            f"`pbem amend {root} extend --player {seat} --by 7d --reason …` gives time",
         )
 
 

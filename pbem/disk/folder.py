@@ -264,9 +264,9 @@ class GameFolder:
         if self.read_newest() != self.read_state(n):
             missing.append("game.toml is not that state yet")
         if self.has_pending(n) and not self.read_report(n, "spectators.txt"):
-            missing.append("not all its reports are there")
-        text = f"a command was cut short after state {n} was saved: {' and '.join(missing)}"
-        return f"{text}; `pbem resolve {self.root}` writes what is missing" if missing else ""
+            missing.append("some of its reports are missing")
+        texts = [f"a command was cut short after state {n} was saved", *missing]
+        return "; ".join([*texts, f"`pbem resolve {self.root}` writes what is missing"]) if missing else ""
 
     def repair_newest(self, data: bytes) -> None:
         """Write game.toml, the copy of the newest state, again after a kill."""

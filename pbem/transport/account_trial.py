@@ -146,6 +146,7 @@ def _await_arrival(mailbox: Mailbox, place: Place, message_id: str, pause: Calla
         pause(delay)
         for mail in mailbox.read_headers(mailbox.new_uids(place)):
             if header_value(parse_headers(mail.headers), "message-id") == message_id:
-                return TrialStep("arrival", True, f"the email came, at {mail.arrival or 'some time'}")
+                text = f"the email came, at {mail.arrival}" if mail.arrival else "the email came"
+                return TrialStep("arrival", True, text)
     message = "the email was sent, but is not in the folder that is fetched; look into the spam folder"
     return TrialStep("arrival", False, message)

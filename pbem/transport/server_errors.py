@@ -19,6 +19,8 @@ from pbem.transport.accounts import Account, Url
 from pbem.transport.connection import Limits
 
 _OUT_OF_TIME = (9, 10)  #: codes of OpenSSL for a certificate that is not valid yet, or no longer
+_CLOCK_HINT = "no secret was sent; look at the clock of this machine, or ask who runs the server"
+_HOST_HINT = "no secret was sent; look at the host's name, or ask who runs the server"
 _MAX_ANSWER_LENGTH = 200  #: characters of a server's answer that are shown
 
 
@@ -123,9 +125,8 @@ def as_pbem_error(error: Exception) -> PbemError:
 def _tls_error(endpoint: Endpoint, error: ssl.SSLError) -> PbemError:
     if isinstance(error, ssl.SSLCertVerificationError):
         message = f"its certificate is not good ({endpoint.clean(error.verify_message)})"
-        subject = "clock of this machine" if error.verify_code in _OUT_OF_TIME else "host's name"
-        hint = f"no secret was sent; look at the {subject}, or ask who runs the server"
-        return server_refusal(endpoint, message, hint, "post/certificate")
+        is_out_of_time = error.verify_code in _OUT_OF_TIME
+        return server_refusal(endpoint, message, _CLOCK_HINT if is_out_of_time else _HOST_HINT, "post/certificate")
     # `imaps` for `imap+starttls`, and the other way round
     other_schemes = {"imaps": "imap+starttls", "smtps": "smtp+starttls"}
     scheme = other_schemes.get(endpoint.url.scheme, endpoint.url.scheme.partition("+")[0] + "s")

@@ -75,11 +75,11 @@ def test_an_old_report_is_not_called_forged_where_its_state_is_lost(scoring: Pla
     report = (scoring.game / "desk" / "reports" / f"{n:04d}" / "red.txt").read_bytes()
     place = stripped(scoring, tmp_path / "lost", True)
     path = place.file("kept.txt", report)
-    assert "belongs to this chain" in place.done("verify", "GAME", path)
+    assert "belongs to this log" in place.done("verify", "GAME", path)
     adopted(place)
     place.done("resolve", "GAME")
     play_on(place)
-    assert "belongs to this chain" in place.done("verify", "GAME", path)
+    assert "belongs to this log" in place.done("verify", "GAME", path)
     (place.game / "states" / f"{n:04d}.toml").unlink()
     assert f"state {n} is not here to compare it with" in place.done("verify", "GAME", path)
 

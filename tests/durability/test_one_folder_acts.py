@@ -175,7 +175,7 @@ def test_adopt_retires_the_other_folder(ready: Desk, maildir: Path) -> None:
     put(maildir, ready.mail(ready.order()), "1.a.host")
     said = ready.run("tick", str(ready.place.path)).text
     assert f"{ready.game} is a copy: this game is played in {copy}" in said
-    assert f"{copy} was restored, so nothing of it is fetched, played or sent" in said
+    assert f"{copy} was restored, so pbem fetches, plays and sends nothing for it" in said
     ready.done("restore", "--nothing-lost", str(copy))
     assert f"{copy}: 1 email accepted" in ready.done("tick", str(ready.place.path))
     ready.done("adopt", "GAME")

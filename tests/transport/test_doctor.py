@@ -76,7 +76,7 @@ def test_a_home_in_good_health_fits_on_a_screen(
     lines = text.replace(str(well.place.home), "/home/rita/.config/pbem").splitlines()
     assert (len(lines) <= 24, max(map(len, lines)) <= 80, lines[-1]) == (True, True, "Nothing is wrong.")
     assert f"ok mail club fetch: imaps: {HOST} works\nok mail club send: smtps: {HOST} works\n" in text
-    assert "ok games: 1 game and no problem\n" in text
+    assert "ok games: 1 game; no problem\n" in text
     secrets = [PASSWORD, *(path.read_text() for path in (well.place.home / "keys").glob("*.key"))]
     assert not [one for one in secrets if one.strip() in text]
 
@@ -192,7 +192,7 @@ def rewound(desk: Desk) -> None:
         (refused, "email to Ann (red) comes back", "player red --address"),
         (refused_otherwise, "1 email could not be sent", "desk/post.log"),
         (broken, "mail club: pbem could not process 1 email", "then give each file to `pbem receive`"),
-        (restored, "was restored, so nothing of it is fetched", "pbem restore --nothing-lost"),
+        (restored, "was restored, so pbem fetches", "pbem restore --nothing-lost"),
         (vacant, "so the seat is vacant: Ann (red)", "gives it to another player"),
         (behind, "system clock: it says ", "Set the clock of this machine."),
         (rewound, "this machine has seen state 4", "Put the newest files back."),
@@ -288,19 +288,19 @@ def pasted(well: Desk, tmp_path: Path, request: pytest.FixtureRequest) -> str:
 
 
 def test_the_timer_that_was_installed_is_seen(well: Desk, pasted: str) -> None:
-    assert f"ok timer: {pasted} starts `pbem tick`; it last ran 3 min ago\n" in well.done("doctor")
+    assert f"ok timer: `pbem tick` is started by {pasted}; it last ran 3 min ago\n" in well.done("doctor")
     well.later(60)
     said = well.run("doctor")
     inspect = {"systemd": "systemctl --user status pbem.timer", "cron": "crontab -l"}
-    fact = f"! timer: {pasted} starts `pbem tick` every 5 minutes, but it last ran 1 h ago type: {inspect[pasted]}"
+    fact = f"! timer: `pbem tick` is started by {pasted}; it last ran 1 h ago type: {inspect[pasted]}"
     assert " ".join(said.text.split()).startswith(fact)
 
 
 def test_no_timer_is_missed_only_where_one_is_needed(well: Desk) -> None:
     write_last_tick(Home(well.place.home), LastTick())
-    assert "ok timer: no timer found for `pbem tick`; it has not run yet\n" in well.done("doctor")
+    assert "ok timer: nothing starts `pbem tick`; it has not run yet\n" in well.done("doctor")
     well.account(send="sendmail:/bin/true")
-    assert "!  timer: no timer found" in well.run("doctor").text
+    assert "!  timer: nothing starts" in well.run("doctor").text
     assert "type: pbem tick ROOT --install" in well.run("doctor").text
 
 

@@ -115,8 +115,8 @@ def pause(session: Session, until: str, reason: str, dry_run: bool) -> RulingRes
         )
         if is_paused_longer:
             until_text = instant_in_prose(clock.paused_until, clock.zone, session.time)
-            problem = f"the clock stands still until {until_text} already"
-            raise Refused("clock/paused", problem, "take a longer time, or type `resume` first")
+            problem = f"the game is already paused until {until_text}"
+            raise Refused("clock/paused", problem, "choose a longer time, or type `resume` first")
         return _plan_clock_ruling(session, clock._replace(paused_until=until), ruling)
 
     return make_ruling(session, plan, dry_run, is_same=lambda newest_ruling: newest_ruling == ruling)

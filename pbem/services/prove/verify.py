@@ -254,7 +254,7 @@ def _verify_state(path: Path, raw: bytes, context: VerifyContext) -> Verdict:
     if signer_key is None and b"\nn = 0\n" in raw[:40]:
         signer_key = genesis_key(raw)
     if signer_key is None:
-        message = "it is not known here who may sign this state"
+        message = "this machine does not know who may sign this state"
         raise BadInput("verify/no-key", message, "add --key, or put states/0000.toml beside it")
     if genesis and not context.key:  # the genesis names the first referee; a later one may have signed this state
         first_referee = signed_state.read_self_signed_record(genesis).referees[0]

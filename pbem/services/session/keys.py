@@ -67,7 +67,7 @@ def read_secret(command: Sequence[str], code: str, owner: str, seconds: float = 
         )
         secret = process.stdout.split(b"\n")[0].rstrip(b"\r").decode()
     except UnicodeDecodeError:
-        raise Refused(code, f"{owner}: {program!r} printed no text", _BY_HAND) from None
+        raise Refused(code, f"{owner}: {program!r} printed something that is not text", _BY_HAND) from None
     except (OSError, ValueError, subprocess.TimeoutExpired):
         raise Refused(code, f"{owner}: {program!r} cannot be run, or did not end", _BY_HAND) from None
     if process.returncode or not secret:
@@ -108,21 +108,23 @@ def unlock_command(home: Home) -> tuple[str, ...]:
 
 def forgotten_passphrase_hint(home: Home) -> str:
     """Return what to do if nobody can unlock the acting key. It depends on the recovery key in this home."""
-    retry_hint = "type it again; "
+    hints = ["type it again"]
     path = home.key_path("recovery")
     if PASSPHRASE_FILE in os.environ:
-        retry_hint = f"look at the file that {PASSPHRASE_FILE} names; "
+        hints = [f"look at the file that {PASSPHRASE_FILE} names"]
     elif unlock_command(home):
-        retry_hint = f"look at what the command in {home.path / SETTINGS_FILE} prints; "
+        hints = [f"look at what the command in {home.path / SETTINGS_FILE} prints"]
     data = home.read_key("recovery")
     if data is None:
-        return f"{retry_hint}if it is forgotten, only a recovery key without it or with another helps"
-    if data.startswith(LOCKED_PREFIX):
-        return f"{retry_hint}{path} is locked too: if the passphrase of both is forgotten, nothing helps"
-    return (
-        f"{retry_hint}if it is forgotten: with a new PBEM_HOME, pbem key new, then for each game "
-        f"pbem amend DIR keys --recover {path}"
-    )
+        hints += ["if it is forgotten, only a recovery key without it or with another helps"]
+    elif data.startswith(LOCKED_PREFIX):
+        hints += [f"{path} is locked too: if the passphrase of both is forgotten, nothing helps"]
+    else:
+        hints.append(
+            "if it is forgotten: with a new PBEM_HOME, pbem key new, then for each game "
+            f"pbem amend DIR keys --recover {path}"
+        )
+    return "; ".join(hints)
 
 
 def ask_new_passphrase(variable: str) -> str:

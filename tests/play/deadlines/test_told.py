@@ -365,7 +365,7 @@ def test_rulings_that_wait_in_the_outbox_are_told_in_one_email(place: Place) -> 
     told = ["turn is now 4 days, it was 1 day", "Deadlines moved by 2 days", "Happy new year!"]
     assert [text.count(one) for one in told] == [1, 1, 1]
     assert "A turn has 4 days" in text
-    assert "belongs to this chain" in place.done("verify", "GAME", str(mail))
+    assert "belongs to this log" in place.done("verify", "GAME", str(mail))
     place.done("sent", "GAME", mail.name)
     place.done("amend", "GAME", "note", "Good luck!")
     (mail,) = (place.game / "desk" / "outbox").glob("*-blue.eml")

@@ -336,7 +336,7 @@ def test_an_archive_unpacked(place: Path, capsys: pytest.CaptureFixture[str]) ->
     assert _lines(["audit", "u"], capsys)[0] == 1
     text.write_bytes(kept)
     code, out = _lines(["audit", "u"], capsys)
-    folder = "this is a folder; give the file that pbem archive wrote"
+    folder = "this is a folder; name the file that pbem archive wrote"
     assert (code, f"  not checked: the archive itself: {folder}\n" in out) == (1, True)
     assert "  proven: the transcript: " in out
     text.unlink()
@@ -358,7 +358,7 @@ def test_a_table_for_many(place: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert verdicts == ["g.tar: proven", "game: proven", "h.tar: proven"]
     assert len([line for line in lines if line.startswith(("  proven", "  stated"))]) == 15 + 13 + 15
     stated = [line.split(": ")[1] for line in lines if line.startswith("  stated: ")]
-    assert stated == ["whose orders they were", "which orders were waiting"] * 3  # the referee's word
+    assert stated == ["whose orders they were", "pending orders"] * 3  # the referee's word
     items = json.loads(_json(["audit", "g.tar"], capsys))["games"][0]["items"]
     assert [item["item"] for item in items if item["stated"]] == ["signed", "pending"]
     assert {item["verdict"] for item in items} == {"proven"}

@@ -207,7 +207,7 @@ def test_no_ruling_opens_a_seat_or_forgets_what_was_missed() -> None:
     assert not found_by_both(table)
     before, seats = dict(table.states), table.clock.seats
     ruled(table, "strikes", table.clock._replace(missed_turn_limit=1))
-    assert found_by_both(table) == f"state {table.last} opens the seat of {first} by a ruling"
+    assert found_by_both(table) == f"state {table.last} makes the seat of {first} vacant by a ruling"
     table.states = before
     table.load()
     fresh = tuple(row._replace(missed_turns=0) for row in seats)

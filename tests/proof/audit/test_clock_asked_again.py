@@ -118,7 +118,7 @@ def test_no_other_ruling_forgets_missed_turns() -> None:
     goes_on(table, LATER, f"{DUE} 0 1", f"{NOON} 48 0", source="default")
     fresh = tuple(row._replace(missed_turns=0) for row in table.clock.seats)
     seat = next(row.seat for row in table.clock.seats if row.missed_turns)
-    wrong = f"counts the strikes of {seat} wrong"
+    wrong = f"counts the missed turns in a row of {seat} wrong"
     before = dict(table.states)
     for what, other, good in (("remind", {"remind": ("24",)}, False), ("strikes", {"strikes": 4}, True)):
         table.states = dict(before)

@@ -98,7 +98,7 @@ def test_an_order_put_into_a_players_mouth(table: Table) -> None:
     states = dict(table.states)
     cases = {
         "its player did not sign it": own._replace(signature=b"x" * 64),
-        "it is said to be what a missed turn gives, and is not": own._replace(
+        "it is said to be what is played when a turn is missed, and is not": own._replace(
             source="default",
             signature=b"",
             signed_line="",
@@ -110,7 +110,7 @@ def test_an_order_put_into_a_players_mouth(table: Table) -> None:
         "it is said to be the only order there was, and is not": own._replace(
             source="forced", signature=b"", signed_line="", orders_number=0, line_number=0, quoted_hash="", line_count=0
         ),
-        "it was written for a state that is not in this chain": own._replace(quoted_hash=b64(b"q" * 32)),
+        "it was written for a state that is not in this log": own._replace(quoted_hash=b64(b"q" * 32)),
     }
     for said, one in cases.items():
         table.states = dict(states)
@@ -154,7 +154,7 @@ def test_a_standing_order_used_for_something_else(table: Table) -> None:
     line = f"when AP1: {own.line}"
     parts = (table.position.game_id, "red", own.orders_number, 1, 1, table.position.state_hash, table.game.rulings[0])
     table.carry(own._replace(signed_line=line, signature=sign(PLAYER, "order", *parts, line)))
-    assert first_difference(table.audit()).endswith("it was to wait for AP1")
+    assert first_difference(table.audit()).endswith("its condition was not met: AP1")
 
 
 def test_an_order_that_was_not_allowed(table: Table) -> None:
@@ -269,7 +269,7 @@ def test_another_secret(table: Table) -> None:
     from pbem.services.prove.audit import audit_archive
 
     found = audit_archive(Archive(table.states, b"z" * 32), TrustAnchors())
-    assert first_difference(found) == "the secret is not the one that the genesis commits to"
+    assert first_difference(found) == "the genesis does not commit to this secret"
 
 
 def test_a_referee_nobody_knows(table: Table) -> None:

@@ -136,7 +136,7 @@ def test_orders_used_the_other_way_round(table: Table) -> None:
     first, other = two_lines(table)
     hands = in_hand(table, first, other)
     table.carry(other)
-    what = f"order 1 is not the one that the pending orders give: `{first.line}` of red, signed"
+    what = f"order 1 does not follow from the pending orders: `{first.line}` of red, signed"
     assert differs(table, hands) == f"state {table.last}, {what}"
 
 
@@ -154,7 +154,7 @@ def test_a_line_that_was_waiting_and_is_gone(table: Table) -> None:
     table.resolve(in_hand(table, first, signed_as(table, "when AP1: flood -2", 2, first.orders_number, of=2)))
     assert table.audit().first_contradiction is None
     table.play()
-    said = f"state {table.last}, `flood -2` of red was waiting, and is gone"
+    said = f"state {table.last}, `flood -2` of red was pending, and is gone"
     assert first_difference(table.audit()) == said
 
 
@@ -174,7 +174,7 @@ def standing(table: Table, *lines: str, nr: int) -> PendingOrders:
     return hand._replace(newest_email_number=nr).with_groups([rest])
 
 
-MISPLACED = "the pending orders of red do not stand as they were sent"
+MISPLACED = "the pending orders of red are not as they were sent"
 
 
 @pytest.mark.parametrize(
@@ -182,8 +182,8 @@ MISPLACED = "the pending orders of red do not stand as they were sent"
     [
         ((1, 0, 2), MISPLACED),
         ((0, 0, 1, 2), MISPLACED),
-        ((0, 2), "orders 5 of red are not whole: some of them are not in hand"),
-        ((0, 1), "orders 5 of red are not whole: some of them are not in hand"),
+        ((0, 2), "orders 5 of red are incomplete: some of them are not pending"),
+        ((0, 1), "orders 5 of red are incomplete: some of them are not pending"),
     ],
 )
 def test_the_lines_of_one_mail_in_another_order(table: Table, rows: tuple[int, ...], said: str) -> None:
@@ -210,7 +210,7 @@ def test_the_rest_of_a_mail_is_said_to_be_left_out(table: Table) -> None:
     hand = standing(table, "when AP1: flood -2", f"later: {far_wall(table)}", nr=table.nr + 1)
     later, when = hand.groups
     rest = later._replace(name=f"rest {later.email_number}")
-    assert "came with orders that wait, and was left out" in edited(table, hand, when, rest)
+    assert "came with orders that are pending, and is missing" in edited(table, hand, when, rest)
 
 
 def test_orders_played_that_were_taken_back(table: Table) -> None:
@@ -218,7 +218,7 @@ def test_orders_played_that_were_taken_back(table: Table) -> None:
     hand = standing(table, f"later: {far_wall(table)}", nr=table.nr + 1)
     asks = standing(table, "withdraw", nr=table.nr + 1)
     said = edited(table, asks, *hand.groups, *asks.groups)
-    assert said.endswith("was waiting, and had been taken back")
+    assert said.endswith("was pending, and had been withdrawn")
 
 
 def test_a_withdrawal_in_the_place_of_new_orders(table: Table) -> None:
@@ -323,7 +323,7 @@ def test_a_default_beside_other_lines_of_the_same_turn(table: Table) -> None:
     sources = [row.source for row in table.position.record.entries]
     assert sources == ["default", "signed"]
     second.Opened(second.Chain(table.states), SECRET)
-    what = "`wall A99` of red was sent with pending orders, and could not be kept"
+    what = "`wall A99` of red was sent with pending orders, and could not be accepted"
     assert first_difference(table.audit()) == f"state {table.last}, {what}"
 
 

@@ -192,7 +192,7 @@ def test_a_void_excuses_only_what_nobody_can_open(table: Table, *, kept: bool) -
     if not kept:
         for m in range(n, table.last + 1):
             table.hands.pop(m, None)
-    far = "order 1 is not the one that the pending orders give: `wall"
+    far = "order 1 does not follow from the pending orders: `wall"
     assert f"state {n}, {far}" in audited(table, told, opened).wrong
     # what nobody can open it excuses, also where the receipt is given
     table.hands[n] = {}
@@ -307,7 +307,7 @@ def test_an_order_for_that_very_state_is_not_passed_over() -> None:
     table.resolve({"red": PendingOrders(newest_email_number=now.email_number).with_groups([later, rest])})
     found = table.audit().first_contradiction
     assert found is not None
-    assert "`draw` of red came with orders that wait, and was left out" in found.text
+    assert "`draw` of red came with orders that are pending, and is missing" in found.text
 
 
 def _one(table: Table) -> str:

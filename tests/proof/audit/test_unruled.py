@@ -92,7 +92,7 @@ def test_another_deal_well_committed(table: Table) -> None:
             commits[next(i for i, r in enumerate(commits) if r.startswith(f"{slot} "))] = f"{slot} {c}"
 
     resealed(table, 2, swap)
-    contradicted(table, "deal", "state 2", "is not what the secret and the contributions give")
+    contradicted(table, "deal", "state 2", "does not follow from the secret and the additions to the shuffle")
 
 
 NUMBERS = ("-1", "x", "", "01", "\u0663", "1_0")
@@ -115,7 +115,7 @@ def test_a_number_that_is_none(nr: str) -> None:
             document["entries"][0] = f"{seat} {source} {c} {token} {words}"
 
         resealed(table, n, change)
-        contradicted(table, "signed", f"state {n}, order 1", "what is sealed there is no order")
+        contradicted(table, "signed", f"state {n}, order 1", "what is sealed there is not an order")
         assert verdicts(table)["deal"][0] == "proven"
 
 

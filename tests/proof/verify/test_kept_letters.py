@@ -116,7 +116,7 @@ def test_folders_within_folders(machine: Machine) -> None:
     (inner / "3.eml").write_bytes(email(report(table.states, 3)).as_bytes())
     (inner.parent / "4.txt").write_text(report(table.states, 4))
     code, said = machine.says("verify", machine.folder(table), str(machine.path / "reports"))
-    assert (code, said.count("belongs to this chain")) == (0, 2), said
+    assert (code, said.count("belongs to this log")) == (0, 2), said
 
 
 def test_a_flood_costs_its_length(machine: Machine) -> None:

@@ -247,7 +247,7 @@ def test_a_refused_number_frames_no_referee(table: Table, how: str) -> None:
     archive = str(table.place.path / "x.tar")
     table.place.done("archive", "GAME", "-o", archive)
     said = table.place.run("audit", archive, *letters)
-    assert (said.code, "proven: what players were told" in said.text) == (0, True), said.text
+    assert (said.code, "proven: reports and receipts" in said.text) == (0, True), said.text
 
 
 def test_the_same_orders_again_get_the_same_receipt_again(table: Table) -> None:

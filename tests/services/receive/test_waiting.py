@@ -12,7 +12,7 @@ from pbem.services.prove.saved_emails import read_signed_blocks
 from .table import Table
 
 ORDERS = "wall A1\nlater: wall A4\nwhen AP1: flood -2"
-KEEP = "Keep both: together they prove that one of them lies"
+KEEP = "Keep both: together they prove that one of them is false"
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def files(table: Table, receipt: str, report: str) -> list[str]:
 
 def test_verify_says_what_the_referee_had(table: Table, sent: tuple[str, str]) -> None:
     receipt, report = files(table, *sent)
-    had = "before state 3 the referee had `wall A1`, `later: wall A4`, `when AP1: flood -2` of red"
+    had = "pending orders of red before state 3: `wall A1`, `later: wall A4`, `when AP1: flood -2`"
     said = table.place.done("verify", "GAME", report)
     assert had in said
     assert "receipt for orders" not in said
