@@ -1,5 +1,5 @@
 """The structure of the code bounds its work: what is refused, and how often a step is done. No test
-uses a clock. An attack of November 2026 found each case; docs/COSTS.md has seconds and memory.
+uses a clock. An attack of November 2026 found each case; benchmarks/COSTS.md has seconds and memory.
 """
 
 import sys
