@@ -88,7 +88,7 @@ OPTIONS = (
         "sides",
         "",
         "boards as id:provinces:regions, such as 1a:3,4,4:5,3,3, apart by blanks; "
-        "`pbem new --boards FILE` reads them from a file (docs/BOARDS.md)",
+        "`pbem new --boards FILE` reads them from a file (CC-2)",
         "CC-31",
         "the boards of your own copy in place of the inferred ones",
         (("", ""), ("*", N_("Provinces and regions are those of the referee's copy: {value} (CC-31)."))),
