@@ -1,4 +1,4 @@
-"""What the moderator does with orders in hand: docs/NOTATION.md "A mail or move file", R-1, R-2."""
+"""What the moderator does with orders in hand: FORMAT.md "Orders in an email or move file", R-1, R-2."""
 
 import tempfile
 from collections.abc import Callable, Iterator

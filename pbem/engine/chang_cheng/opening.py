@@ -194,7 +194,7 @@ def _seat_of_player(name: str, colours: Sequence[str], colour_count: int) -> str
     if len(colours) != colour_count or not set(colours) <= set(COLOURS):
         needs = "one colour" if colour_count == 1 else "two colours"
         text = f"{name!r} needs {needs} of {', '.join(COLOURS)}"
-        raise BadInput("script/players", text, "see docs/SCRIPT.md")
+        raise BadInput("script/players", text, "see FORMAT.md (Scripts)")
     return colours[0]
 
 
@@ -204,7 +204,7 @@ def _parse_board(sizes: Mapping[str, Any]) -> str:
     board = Board(str(sizes["id"]), *rows)
     fault = box.find_board_fault(board)
     if fault:
-        raise BadInput("script/boards", fault, "see docs/SCRIPT.md")
+        raise BadInput("script/boards", fault, "see FORMAT.md (Scripts)")
     return box.format_board(board)
 
 

@@ -4,7 +4,7 @@ What is kept and quoted is built from what was understood.
 
 Found by a review of what was stored: a password in the subject, wrapped, in an HTML part nobody
 read, as escapes in a move file or in letters that look like ours lay in ``desk/mails``.
-Source: docs/DESIGN.md P11; docs/decisions/0009; docs/NOTATION.md "Words for every game".
+Source: docs/DESIGN.md P11; docs/decisions/0009; FORMAT.md "Words for every game".
 """
 
 import os
