@@ -44,9 +44,9 @@ def test_the_game_goes_back_and_every_commitment_stays(place: Any) -> None:
     assert "genuine" in place.done("verify", "GAME")
 
 
-def test_the_undo_that_the_page_for_clubs_names_is_that_of_a_whole_turn(tmp_path: Path) -> None:
+def test_the_undo_that_the_page_for_referees_names_is_that_of_a_whole_turn(tmp_path: Path) -> None:
     """It named no number, and was refused after every turn of two orders (2026-11-23)."""
-    page = (Path(__file__).parents[3] / "docs" / "CLUB.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "REFEREE.md").read_text("utf-8")
     (typed,) = re.findall(r"`pbem amend games/autumn (undo [^`]*)`", page)
     place = games.opened(tmp_path / "one")
     games.answer(place)  # the first turn is one order
