@@ -86,6 +86,11 @@ def test_what_it_showed_to_its_player_stands_in_his_report_alone(place: Any) -> 
     assert not [text for text in found.values() if "you may remember it" in text]
 
 
+@pytest.mark.attack(
+    "help a player look at something and then undo it",
+    by="verify: the others sign that they agree, and the ruling names what was seen",
+    who="referee",
+)
 def test_a_look_of_ones_own_is_asked_about_and_stays_known(place: Any) -> None:
     """Found in a trial: Ben built, saw two counters, and the referee undid it. Nobody was asked,
     no opponent was told which they were, and the same wall showed them again.
@@ -143,6 +148,11 @@ def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
     assert "The referee made a ruling after that question" in receipt
 
 
+@pytest.mark.attack(
+    "have an order undone in silence after others learned something",
+    by="the other players are asked, and all must agree",
+    who="player",
+)
 def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) -> None:
     n = late.session().record.n
     before = late.session().record.position

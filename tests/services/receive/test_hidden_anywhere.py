@@ -47,6 +47,7 @@ def received(table: Table, data: bytes) -> bool:
     return shown or bool(holding(place.game, table.password, before))
 
 
+@pytest.mark.attack("find a password anywhere", by="not possible: it is stored nowhere", who="finder")
 @settings(
     max_examples=size("mails with a hidden password"),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
