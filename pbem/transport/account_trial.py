@@ -1,7 +1,7 @@
 """``pbem account try``: try an account step by step, with an email from it to itself.
 
 What must never be here: a game; a clock (``pause`` is an argument).
-Source: docs/POST.md "To try an account".
+Source: docs/EMAIL.md "An account".
 """
 
 from collections.abc import Callable, Iterator
