@@ -84,7 +84,10 @@ def test_the_commands_of_the_pages_work_in_their_order(tmp_path: Path) -> None:
 def typed(text: str) -> list[str]:
     """Every command line of pbem in a text, in a block or within a sentence."""
     prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-    return [*re.findall(r"`(pbem [a-z][^`\n]*)`", prose), *(line for line in commands(text) if line.startswith("pbem "))]
+    return [
+        *re.findall(r"`(pbem [a-z][^`\n]*)`", prose),
+        *(line for line in commands(text) if line.startswith("pbem ")),
+    ]
 
 
 def command_of(words: list[str]) -> str:

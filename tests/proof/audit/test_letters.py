@@ -392,8 +392,8 @@ def test_nothing_is_told_to_a_seat_that_there_is_not(table: Table, seat: str) ->
 
 
 @pytest.mark.attack(
-    "have a game called contradicted by a letter that they altered",
-    by="verify and audit name the letter; the game's verdict stays",
+    "have a game called contradicted by a report or receipt that they altered",
+    by="verify and audit name it; the verdict on the game stays",
     who="player",
 )
 def test_a_letter_that_is_not_genuine_says_nothing_of_the_game(table: Table) -> None:

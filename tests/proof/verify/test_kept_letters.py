@@ -82,8 +82,8 @@ def test_a_rewriting_is_found_with_what_was_kept(machine: Machine, kind: object)
 
 
 @pytest.mark.attack(
-    "make an honest game doubtful by letters of an old key",
-    by="verify names the letter; the verdict stays",
+    "make an honest game doubtful by reports of an old key",
+    by="verify names them; the verdict on the game stays",
     who="thief",
 )
 @KINDS
