@@ -1,7 +1,7 @@
 """Clocks, times and counts in words: for people to read, and as a referee types them.
 
 What must never be here: reading what a referee types (deadlines/options.py); computing deadlines.
-Source: docs/CLOCK.md.
+Source: docs/REFEREE.md "Deadlines".
 """
 
 from datetime import UTC, date, datetime, tzinfo

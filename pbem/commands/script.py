@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 MAX_FILE_SIZE = 4 * 1024 * 1024
-FORMAT_HINT = "see docs/SCRIPT.md"
+FORMAT_HINT = "see FORMAT.md (Scripts)"
 NUMBER_LIMIT = 1000  #: every number in a script is smaller
 TO_ACT, OVER = "(to act)", "over"  #: in place of an order, and of the one who gives it
 

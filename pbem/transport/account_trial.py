@@ -1,7 +1,7 @@
 """Try accounts: one step by step, with an email from it to itself, or all at once by logging in.
 
 What must never be here: a game; a clock (``pause`` is an argument).
-Source: docs/POST.md "To try an account"; docs/decisions/0035-doctor.md.
+Source: docs/EMAIL.md "An account"; docs/decisions/0035-doctor.md.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -3,7 +3,7 @@
 What must never be here: a connection.
 Laws: a secret is read only when it is needed, and is in no error, log or process argument; a URL with
 a password is refused; an error in the file names account and key in one line.
-Source: docs/decisions/0014-the-post.md; docs/POST.md "The file of accounts".
+Source: docs/decisions/0014-the-post.md; docs/EMAIL.md "The file of accounts".
 """
 
 import functools

@@ -1,7 +1,7 @@
 """Open an account's mailbox, or its carrier, which delivers emails; send an email to the account itself.
 
 What must never be here: a protocol.
-Source: docs/POST.md "The file of accounts", "To try an account", "tick".
+Source: docs/EMAIL.md "The file of accounts", "An account".
 """
 
 import os

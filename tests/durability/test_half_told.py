@@ -25,6 +25,7 @@ def played(place: Place) -> Place:
     return place
 
 
+@pytest.mark.attack("lose the answer to a ruling", by="typed again, it is not made twice", who="machine")
 def test_an_undo_typed_again_undoes_nothing_more(place: Place) -> None:
     """With a full drive while emails were written it said "run the command again", and that undid
     Ben's order after Ann's.
@@ -55,6 +56,7 @@ def test_a_second_address_for_the_same_reason_is_another_ruling(played: Place) -
     assert played.session().players.seats["red"].address == "b@example.org"
 
 
+@pytest.mark.attack("restore an old backup on a new machine", by="pbem asks about newer reports", who="machine")
 def test_an_older_backup_on_a_new_machine(played: Place) -> None:
     """It forked history, and the honest referee could not say that states were lost."""
     played.done("backup", "GAME", "-o", str(played.path / "old.pbem"))

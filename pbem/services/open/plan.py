@@ -27,7 +27,7 @@ from pbem.services.session.address_book import add_known_address
 from pbem.services.session.folders import require_acting_folder
 from pbem.services.session.session import open_session
 
-BOARD_FILE_HINT = "a board file has: [[side]] with id, provinces and regions; and [counters] (docs/BOARDS.md)"
+BOARD_FILE_HINT = "a board file has: [[side]] with id, provinces and regions; and [counters] (pbem rules chang-cheng)"
 MAX_NUMBER = 100  #: of counters, or squares of a province; the game itself has lower limits
 COUNTER_NAMES = ("reputation", "threat")
 

@@ -2,7 +2,7 @@
 
 What must never be here: an audit.
 Law: a line counts only for the same bytes, pbem, trusted keys and emails. An incomplete line never counts.
-Source: docs/JSON.md "audit"; docs/decisions/0015-scale.md.
+Source: docs/json.schema.json; docs/decisions/0015-scale.md.
 """
 
 import json

@@ -4,7 +4,7 @@ Players get more time if pbem did not run, if an email was refused or sent late,
 What must never be here: when something is due (play/deadlines/); the clock of this machine.
 Laws: each act is done once, even if commands run at the same time. Pending orders are played before a
 turn is missed.
-Source: docs/CLOCK.md.
+Source: docs/REFEREE.md "Deadlines".
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

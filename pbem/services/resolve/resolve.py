@@ -3,7 +3,7 @@
 What must never be here: the rules of play (pbem/play); a game before its deal (rounds.py).
 Laws: nothing is played while players are asked about an undo. A state is saved before anybody is told
 about it.
-Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
+Source: docs/DESIGN.md "One turn"; docs/json.schema.json.
 """
 
 import re

@@ -6,7 +6,7 @@ What must never be here: a game; what a key does in a game.
 Laws: a key or secret is in no output, error, log or process argument; what replaces a key file is
 read back first.
 Source: docs/SPECIFICATION.md section 5 (succession); docs/DESIGN.md law 7;
-docs/decisions/0014-the-post.md "Secrets"; docs/POST.md.
+docs/decisions/0014-the-post.md "Secrets"; docs/EMAIL.md.
 """
 
 import functools

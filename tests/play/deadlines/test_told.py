@@ -318,12 +318,12 @@ def test_the_terms_are_told_again_to_whoever_needs_them(place: Place) -> None:
     assert "A missed turn is played by a fixed rule (R-2)." in newest(place, "blue")
 
 
-def test_the_example_of_the_readme_keeps_its_promise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With README's options nobody was reminded, and no seat became vacant (found by a newcomer)."""
-    readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
-    line = next(row for row in readme.splitlines() if "--option slots=" in row)
-    place, words = fresh(tmp_path), shlex.split(line)[3:]
-    place.done("new", "GAME", *words, "--referee", "Ref", "--deal")
+def test_the_example_of_the_referees_page_keeps_its_promise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the options of README nobody was reminded, and no seat became vacant (found by a newcomer)."""
+    page = (Path(__file__).parents[3] / "docs" / "REFEREE.md").read_text("utf-8")
+    line = next(row for row in page.splitlines() if "--option slots=" in row)
+    place, words = fresh(tmp_path), shlex.split(line)[4:]
+    place.done("new", "GAME", *words, "--deal")
     seen = ""
     for half_day in range(60):
         later(monkeypatch, half_day / 2)

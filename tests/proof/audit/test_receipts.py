@@ -58,6 +58,9 @@ def test_a_made_up_newer_email_is_said_also_states_later(line: str) -> None:
         assert took in said[-1]
 
 
+@pytest.mark.attack(
+    "hide a `void` from the player whose orders it excuses", by='audit says "not checked"', who="referee"
+)
 @pytest.mark.parametrize("fair", [True, False])
 def test_a_void_that_its_player_was_not_told_of(*, fair: bool) -> None:
     """It excused the receipt, and the reports of that player passed over its state."""

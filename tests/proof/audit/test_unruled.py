@@ -53,6 +53,11 @@ def test_by_itself_an_unknown_version_is_no_fault(table: Table) -> None:
     assert {verdict for verdict, _ in verdicts(table).values()} == {"proven", "not checked"}
 
 
+@pytest.mark.attack(
+    "name an unknown version of the rules, so that nothing can be checked",
+    by="audit checks what needs no rules",
+    who="referee",
+)
 def test_another_value_under_its_commitment(table: Table) -> None:
     def swap(seals: Seals, _: bytes, document: dict[str, Any]) -> None:
         slot, c, _ = document["sealed"][0].split(" ")

@@ -206,6 +206,11 @@ def test_game_toml_of_another_history(place: Any) -> None:
         assert f"game.toml and states/ have different states {n}" in place.run("resolve", "GAME").text
 
 
+@pytest.mark.attack(
+    "rewrite an old state, or cut off the newest ones",
+    by="verify, with a report, a receipt or an older copy of the game",
+    who="referee",
+)
 def test_a_forked_history(place: Any) -> None:
     """P7: a referee who rewrites history is found out by anybody's report of the other one."""
     n = place.numbers()[-1]
@@ -233,6 +238,7 @@ def opens(new: str) -> Callable[[dict[str, Any]], None]:
     return lambda document: document["openings"].__setitem__(0, new)
 
 
+@pytest.mark.attack("reveal another value than the one that was dealt", by="verify", who="referee")
 def test_an_opening_with_another_value(place: Any) -> None:
     """P5: what is turned up must be what was committed; state and slot are named."""
     found = 0
@@ -251,6 +257,7 @@ def test_an_opening_with_another_value(place: Any) -> None:
     assert found >= 2
 
 
+@pytest.mark.attack("reveal one hidden item in place of another", by="verify", who="referee")
 def test_an_opening_against_another_commitment(place: Any) -> None:
     """A value and commitment that fit each other, but not what was said when it was dealt."""
     from pbem.crypto.tokens import commit

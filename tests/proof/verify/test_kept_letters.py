@@ -81,6 +81,11 @@ def test_a_rewriting_is_found_with_what_was_kept(machine: Machine, kind: object)
     assert not (machine.path / "home" / "heads").exists()
 
 
+@pytest.mark.attack(
+    "make an honest game doubtful by reports of an old key",
+    by="verify names them; the verdict on the game stays",
+    who="thief",
+)
 @KINDS
 def test_a_former_referee_changes_no_verdict(machine: Machine, kind: object) -> None:
     """A letter of a far state was in the memory, and the honest chain was "rewritten"."""

@@ -1,4 +1,4 @@
-"""A command prints the passphrase of the referee's key. Source: docs/POST.md "By itself"."""
+"""A command prints the passphrase of the referee's key. Source: docs/EMAIL.md "With a timer"."""
 
 import json
 import subprocess

@@ -64,6 +64,7 @@ def mailbox(table: Table, name: str, mails: list[bytes]) -> str:
     return table.place.file(name, b"\n".join(b"From x Sat\n" + one + b"\n" for one in mails))
 
 
+@pytest.mark.attack("leave out an order that has a receipt", by="audit, with the receipt", who="referee")
 def test_a_receipt_for_what_was_left_out(table: Table) -> None:
     """The referee drops a whole email of red's before the next state: red's receipt says it."""
     told = receipt(table, "later: wall A4", "one")

@@ -123,6 +123,9 @@ def test_a_damaged_block_is_told(receipt: str) -> None:
     assert read_signed_blocks(b"no block here").receipts == []
 
 
+@pytest.mark.attack(
+    "write an email whose receipt is damaged", by="not possible: the receipt stays genuine", who="player"
+)
 @pytest.mark.parametrize("text", ["flood", "later: A5", "wall A4 then -2", "wall A4\nwhen AP1: A5"])
 def test_an_email_that_is_not_understood_has_a_receipt_that_is(later: Table, text: str) -> None:
     """Its block had `line left ` with nothing behind it. Found by an attack of 2026-11-23."""
