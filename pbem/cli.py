@@ -25,6 +25,7 @@ from pbem.result import Result, show, show_error, show_notice
 # The function's docstring is the command's own help. This module adds `--json` to each.
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demo:run", "Play a whole game with bots, through real files."),
+    "doctor": ("doctor:run", "Check your keys, mail, timer, clock, drives and games."),
     "games": ("games:run", "List the games installed here."),
     "rules": ("rules:run", "Explain the rules of a game."),
     "key new": ("key:run_new", "Make the referee's keys."),

@@ -40,8 +40,12 @@ class PbemError(Exception):
             return self.message
         if self.hint.startswith(TYPED_PREFIXES):
             return f"{self.message} (try: {self.hint})"
-        full_stop = "" if self.hint.endswith(("?", ".", "…")) else "."
-        return f"{self.message}. {self.hint[0].upper()}{self.hint[1:]}{full_stop}"
+        return f"{self.message}. {as_sentence(self.hint)}"
+
+
+def as_sentence(hint: str) -> str:
+    """Return a hint that is not a command to type with its capital letter and full stop."""
+    return f"{hint[0].upper()}{hint[1:]}{'' if hint.endswith(('?', '.', '…')) else '.'}"
 
 
 class BadInput(PbemError):

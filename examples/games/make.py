@@ -113,7 +113,7 @@ def collect(one: Example, played: DemoGame, root: Path, target: Path) -> None:
 
 
 def script(played: DemoGame) -> dict[str, object]:
-    """The same game as facts and orders (docs/SCRIPT.md): the deal and every order, in clear."""
+    """The same game as facts and orders (FORMAT.md "Scripts"): the deal and every order, in clear."""
     session, game = played.session, played.game
     secret, config = session.secret, config_of(session.record)
     roster = session.folder.read_state(1) or b""

@@ -4,7 +4,7 @@ A State is the whole position of a game, with everything hidden. A View is the p
 What must never be here: a rule of one game, the true State.
 Law: a bot knows only what came by email, and its random numbers are passed in. ``type_orders`` does not
 change what its orders mean.
-Source: docs/DESIGN.md "Command line"; docs/NOTATION.md, FORMAT.md section 3; CC-13 (half an action
+Source: docs/DESIGN.md "Command line"; FORMAT.md section 3, "Notation"; CC-13 (half an action
 may be sent alone).
 """
 

@@ -1,7 +1,7 @@
-"""Clocks and times in words: for people to read, and as a referee types them.
+"""Clocks, times and counts in words: for people to read, and as a referee types them.
 
 What must never be here: reading what a referee types (deadlines/options.py); computing deadlines.
-Source: docs/CLOCK.md.
+Source: docs/REFEREE.md "Deadlines".
 """
 
 from datetime import UTC, date, datetime, tzinfo
@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pbem.chain.clock import LIST_OPTIONS, OPTIONS, Clock, epoch_seconds
-from pbem.engine.row import join_with_and
+from pbem.engine.row import N_, join_with_and
 from pbem.errors import BadInput
 from pbem.mail.compose import format_mail_date
 
@@ -18,6 +18,26 @@ if TYPE_CHECKING:
 
 SPANS = ("turn", "choice", "bank", "grace")
 NO_DEADLINES = Clock()  #: the clock of a game without deadlines
+#: by noun: the text for one, and for any other number
+COUNTS = {
+    "account": (N_("{number} account"), N_("{number} accounts")),
+    "day": (N_("{number} day"), N_("{number} days")),
+    "email": (N_("{number} email"), N_("{number} emails")),
+    "game": (N_("{number} game"), N_("{number} games")),
+    "hour": (N_("{number} hour"), N_("{number} hours")),
+    "more problem": (N_("{number} more problem"), N_("{number} more problems")),
+    "opening": (N_("{number} opening"), N_("{number} openings")),
+    "order": (N_("{number} order"), N_("{number} orders")),
+    "ruling": (N_("{number} ruling"), N_("{number} rulings")),
+    "thing": (N_("{number} thing"), N_("{number} things")),
+    "state": (N_("{number} state"), N_("{number} states")),
+}
+
+
+def count_text(number: int, noun: str) -> str:
+    """Return ``1 order`` or ``2 orders``."""
+    singular, plural = COUNTS[noun]
+    return (singular if number == 1 else plural).format(number=number)
 
 
 @cache
@@ -66,7 +86,7 @@ def hours_in_words(hours: int) -> str:
     """Return ``3 days``, ``36 hours`` or ``2 days and 6 hours``."""
     days, remaining_hours = divmod(hours, 24) if hours % 24 == 0 or hours > 48 else (0, hours)
     amounts = ((days, "day"), (remaining_hours, "hour"))
-    return join_with_and([f"{n} {unit}{'s' * (n != 1)}" for n, unit in amounts if n]) or "0 hours"
+    return join_with_and([count_text(n, unit) for n, unit in amounts if n]) or "0 hours"
 
 
 def hours_as_typed(hours: int) -> str:

@@ -39,5 +39,7 @@ def adoption_lines(adoption: AdoptedGame) -> list[str]:
     for recipient in adoption.writes_to:
         address = f"<{recipient['address']}>" if recipient["address"] else "(no address)"
         recipient_text = f"{recipient['name']} {address}".strip()
-        lines.append(f"  writes to {recipient_text} ({recipient['seat'] or 'waits in desk/outbox'})")
+        seat = recipient["seat"]
+        no_seat_text = f"  writes to {recipient_text} (waits in desk/outbox)"
+        lines.append(f"  writes to {recipient_text} ({seat})" if seat else no_seat_text)
     return lines

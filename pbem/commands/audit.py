@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple
 from typer import Argument, Option
 
 from pbem import __version__
+from pbem.chain.clock_words import count_text
 from pbem.crypto.encoding import b64, digest, unb64
 from pbem.disk.whole import read_input, refuse_dash
 from pbem.errors import BadInput, PbemError, Refused
@@ -28,6 +29,22 @@ CONFLICT_WORDS = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
 ITEM_NAMES = {"hands": "pending"}  #: the name in `--json`, where it differs from the specification
 #: the exit code of a verdict in a report file; any other verdict has 1
 EXIT_CODES = {"proven": 0, "unreadable": 2}
+#: the verdict on a game that nothing contradicts, by what is not proven: without rulings, and with some
+VERDICTS = {
+    "": ("proven", "proven, but for {rulings} ({changes})"),
+    "result": (
+        "NOT OVER YET: all so far is proven",
+        "NOT OVER YET: all so far is proven, but for {rulings} ({changes})",
+    ),
+    "transcript": (
+        "TRANSCRIPT NOT COMPARED: all else is proven",
+        "TRANSCRIPT NOT COMPARED: all else is proven, but for {rulings} ({changes})",
+    ),
+}
+NOT_PROVEN = (
+    "NOT PROVEN: {proven} of {all} proven, nothing contradicted",
+    "NOT PROVEN: {proven} of {all} proven, but for {rulings} ({changes}), nothing contradicted",
+)
 
 
 class AuditRow(NamedTuple):
@@ -129,13 +146,17 @@ def _report_result(
     verdict_counts = Counter(verdicts.values()) + earlier_counts
     lines = [row.summary for row in failed_rows.values()]
     counts_text = ", ".join(f"{number} {verdict}" for verdict, number in verdict_counts.items())
-    earlier_note = f"; {earlier_counts.total()} of them were already in {report_path}" if earlier_counts else ""
-    lines.append(f"{verdict_counts.total()} audited: {counts_text}{earlier_note}")
+    audited, earlier = verdict_counts.total(), earlier_counts.total()
+    lines.append(
+        f"{audited} audited: {counts_text}; {earlier} of them were already in {report_path}"
+        if earlier
+        else f"{audited} audited: {counts_text}"
+    )
     data = {
         "games": [row.document for row in failed_rows.values()],
         "report": str(report_path),
         "verdicts": dict(verdict_counts),
-        "before": earlier_counts.total(),
+        "before": earlier,
     }
     return Result(data, "\n".join(lines), max(EXIT_CODES.get(verdict, 1) for verdict in verdict_counts))
 
@@ -220,30 +241,24 @@ def _verdict_line(audit: Audit) -> str:
     if audit.first_contradiction is not None:
         return f"CONTRADICTED: {audit.first_contradiction.text}"
     unproven_names = [item.name for item in audit.items if item.verdict != "proven"]
-    rulings_note = _rulings_note(audit)
-    if not unproven_names:
-        return f"proven{rulings_note}"
-    if unproven_names == ["result"]:
-        return f"NOT OVER YET: all so far is proven{rulings_note}"
-    if unproven_names == ["transcript"]:
-        return f"TRANSCRIPT NOT COMPARED: all else is proven{rulings_note}"
-    proven_count = len(audit.items) - len(unproven_names)
-    return f"NOT PROVEN: {proven_count} of {len(audit.items)} proven{rulings_note}, nothing contradicted"
+    sentence, sentence_with_rulings = VERDICTS.get(" ".join(unproven_names), NOT_PROVEN)
+    return (sentence_with_rulings if audit.rulings else sentence).format(
+        proven=len(audit.items) - len(unproven_names),
+        all=len(audit.items),
+        rulings=count_text(len(audit.rulings), "ruling"),
+        changes=_describe_changes(audit),
+    )
 
 
-def _rulings_note(audit: Audit) -> str:
-    """Return how many rulings there are and what they changed, or "" if there are none."""
-    count = len(audit.rulings)
-    if not count:
-        return ""
+def _describe_changes(audit: Audit) -> str:
+    """Return what the rulings of a game changed."""
     position_changes = sum(ruling.changed_position for ruling in audit.rulings)
     seat_changes = sum(ruling.changed_player for ruling in audit.rulings)
     changes = [f"{position_changes} changed the position"] if position_changes else []
     changes += [f"{seat_changes} changed who plays or signs"] if seat_changes else []
     order_voidings = sum(bool(ruling.voided_names) for ruling in audit.rulings)
     changes += [f"{order_voidings} made pending orders void"] if order_voidings else []
-    changes_text = ", ".join(changes) or "none changed the position, or who plays or signs"
-    return f", but for {count} {'ruling' if count == 1 else 'rulings'} ({changes_text})"
+    return ", ".join(changes) or "none changed the position, or who plays or signs"
 
 
 def _audit_lines(path: Path, audit: Audit, summary: str) -> list[str]:

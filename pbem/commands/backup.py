@@ -1,5 +1,6 @@
 """``pbem backup``: writes games with their private folders into one file."""
 
+from pbem.chain.clock_words import count_text
 from pbem.commands.arguments import Output, Root
 from pbem.disk.backup import pack
 from pbem.disk.games import NO_GAMES_HINT, find_games
@@ -24,7 +25,7 @@ def run(root: Root, output: Output) -> Result:
         raise Refused("backup/other-file", message, "name a new file")
     notes = pack(root, output)
     lines = [
-        f"{len(games)} game{'s' if len(games) > 1 else ''} written to {output}.",
+        f"{count_text(len(games), 'game')} written to {output}.",
         "It has addresses and pending orders, so keep it to yourself.",
         f"Your key, address book and mail accounts are not in it. Copy {open_home().path} too.",
         *(f"note: {note}" for note in notes),

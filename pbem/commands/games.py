@@ -50,6 +50,6 @@ def _game_lines(game: "Game") -> list[str]:
 
 def _clock_lines() -> list[str]:
     return [
-        "deadlines, for every game (docs/CLOCK.md):",
+        "deadlines, for every game (docs/REFEREE.md):",
         *(f"  --option {option.name}={option.default}  {option.text}: {option.allowed}" for option in CLOCK_OPTIONS),
     ]

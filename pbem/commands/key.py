@@ -58,16 +58,9 @@ def run_show(
     }
     if export_only:
         return Result(data, export_line)
-    if has_recovery_key:
-        recovery_state = "is still in"
-    elif home.read_key(keys.RECOVERY_PUBLIC) is not None:
-        recovery_state = "is no longer on this machine (well done); it was in"
-    else:
-        recovery_state = "and its public half are missing, so you cannot open games; they belong in"
     lines = [
         f"Your key is {data['id']}. Its public half is {data['public']}.",
         f"It is in {home.key_path('acting')}. Keep a second copy.",
-        f"The recovery key {recovery_state} {home.key_path('recovery')}.",
         *_copy_advice(home, has_recovery_key, has_passphrase),
     ]
     return Result(data, "\n".join(lines))
@@ -75,15 +68,14 @@ def run_show(
 
 def _copy_advice(home: Home, has_recovery_key: bool, has_passphrase: bool) -> list[str]:
     """Return lines that say which files to copy where, and why."""
-    recovery = (
-        f"2. {home.key_path('recovery')}: move it off this machine, to two places that do not burn together."
-        if has_recovery_key
-        else "2. The recovery key: keep it in two places that do not burn together."
-    )
     return [
         "What to copy where:",
         f"1. {home.key_path('acting')}: copy it to a USB stick. It lets you continue on another machine.",
-        f"{recovery} If key 1 is lost, it appoints a new one: pbem amend DIR keys --recover FILE.",
+        f"2. {home.key_path('recovery')}: move it off this machine, to two places that do not burn together."
+        " If key 1 is lost, it appoints a new one: pbem amend DIR keys --recover FILE."
+        if has_recovery_key
+        else "2. The recovery key: keep it in two places that do not burn together."
+        " If key 1 is lost, it appoints a new one: pbem amend DIR keys --recover FILE.",
         f"3. {home.key_path(keys.RECOVERY_PUBLIC)}: copy it with 1. Without it you cannot open a new game.",
         "4. Each game's folder with desk/: pbem backup ROOT -o FILE.",
         "The keys are locked with a passphrase. Store it in another place."

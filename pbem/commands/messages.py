@@ -32,6 +32,7 @@ from pbem.services.session.session import Session, open_session
 from pbem.services.session.worklist import address_in_header
 
 ANSWER_LIMIT = 64 << 10
+NO_ADDRESS = "nobody"
 
 
 def run(
@@ -117,7 +118,7 @@ def _show_unassigned_messages(home: Home, include_read: bool) -> Iterator[ShownM
     statuses = (EmailStatus.UNREAD, EmailStatus.READ) if include_read else (EmailStatus.UNREAD,)
     for path in sorted(message_files(home, *statuses)):
         data = read_input(str(path), MAIL_LIMIT)
-        sender = address_in_header("from", data) or "nobody"
+        sender = address_in_header("from", data) or NO_ADDRESS
         account = path.parent.parent.name
         if path.parent.name == EmailStatus.UNREAD.value:
             journal = AccountJournal(home, account)

@@ -43,6 +43,13 @@ AuthMethods = Annotated[
     list[str] | None, Option(metavar="SEAT=HOW", help="Authentication: reply (default), key, password, typed.")
 ]
 
+#: where what was written is: without emails, and with them
+REPORTS_PLACE = ("The reports are in {reports}.", "The reports are in {reports}, the emails to send in {outbox}.")
+INVITATIONS_PLACE = (
+    "The invitations are in {reports}.",
+    "The invitations are in {reports}, the emails to send in {outbox}.",
+)
+
 
 def run(
     directory: Directory,
@@ -78,11 +85,10 @@ def run(
 
 
 def _dealt_result(session: Session) -> Result:
-    desk = session.folder.root / "desk"
     questions = session.game.questions(session.game.view(session.position.state, None))
     waits = list_awaited_seats(session.record, questions)
     next_steps = [
-        f"The reports are in {desk / 'reports' / '0002'}{_outbox_note(session)}.",
+        _place_line(session, REPORTS_PLACE, "0002"),
         f"It waits for {_player_names(session, [wait['seat'] for wait in waits])}.",
         "You dealt alone. The players must trust you, and every report says so.",
     ]
@@ -90,20 +96,20 @@ def _dealt_result(session: Session) -> Result:
 
 
 def _invited_result(session: Session) -> Result:
-    desk, seats = session.folder.root / "desk", list(session.record.setup.seats)
+    seats = list(session.record.setup.seats)
     next_steps = [
-        f"The invitations are in {desk / 'reports' / '0000'}{_outbox_note(session)}.",
+        _place_line(session, INVITATIONS_PLACE, "0000"),
         f"It waits for the answers of {_player_names(session, seats)}.",
         f"When you have received them, `pbem resolve {session.folder.root}` deals.",
     ]
     return _new_game_result(session, opening.list_awaited_before_deal(session.record, seats), "opened", next_steps)
 
 
-def _outbox_note(session: Session) -> str:
-    """Return where the emails are, or "" if there are none, because no player has an address."""
-    if not session.folder.list_messages(MessageStatus.WAITING):
-        return ""
-    return f", the emails to send in {session.folder.root / 'desk' / 'outbox'}"
+def _place_line(session: Session, sentences: tuple[str, str], number: str) -> str:
+    """Return where the reports of a state are, and the emails unless no player has an address."""
+    desk = session.folder.root / "desk"
+    sentence = sentences[bool(session.folder.list_messages(MessageStatus.WAITING))]
+    return sentence.format(reports=desk / "reports" / number, outbox=desk / "outbox")
 
 
 def _player_names(session: Session, seats: list[str]) -> str:
@@ -115,8 +121,9 @@ def _turn_order_line(session: Session) -> str:
     names = _player_names(session, list(session.record.setup.seats))
     if dict(session.record.setup.options).get("seats") != "drawn":
         return f"Players in turn order: {names}."
-    draw_note = "was drawn and is in the reports" if session.record.is_dealt else "is drawn at the deal"
-    return f"Players: {names}; the turn order {draw_note}."
+    if session.record.is_dealt:
+        return f"Players: {names}; the turn order was drawn and is in the reports."
+    return f"Players: {names}; the turn order is drawn at the deal."
 
 
 def _new_game_result(session: Session, waits: tuple[AwaitedRow, ...], status: str, next_steps: list[str]) -> Result:
@@ -150,6 +157,10 @@ def _new_game_result(session: Session, waits: tuple[AwaitedRow, ...], status: st
     ]
     missing = [f"{player.name} ({seat})" for seat, player in players.items() if not player.address]
     if missing:
-        kind = "reports" if session.record.is_dealt else "invitations"
-        lines.append(f"note: no email address for {', '.join(missing)}. Give them their {kind} yourself.")
+        names = ", ".join(missing)
+        lines.append(
+            f"note: no email address for {names}. Give them their reports yourself."
+            if session.record.is_dealt
+            else f"note: no email address for {names}. Give them their invitations yourself."
+        )
     return Result(data, "\n".join(lines))

@@ -29,8 +29,11 @@ def run(
     lines = [f"{email.name} to {email.recipient}: {email.subject}" for email in emails]
     if mbox is not None:
         write_mbox(emails, mbox, now())
-        count_text = "1 email is" if len(emails) == 1 else f"{len(emails)} emails are"
-        lines = [f"{count_text} in {mbox}. Import it, send them, then type `pbem sent`."]
+        lines = [
+            f"1 email is in {mbox}. Import it, send them, then type `pbem sent`."
+            if len(emails) == 1
+            else f"{len(emails)} emails are in {mbox}. Import it, send them, then type `pbem sent`."
+        ]
     rows = [
         {"message": email.name, "to": email.recipient, "subject": email.subject, "mark": email.status.value}
         for email in emails

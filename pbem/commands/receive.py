@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 from typer import Argument, Option
 
 from pbem.chain.clock import format_instant
+from pbem.chain.clock_words import count_text
 from pbem.clock import now
 from pbem.commands.arguments import Root
 from pbem.disk.games import NO_GAMES_HINT
@@ -128,6 +129,5 @@ def select_usable_games(games: list[OpenResult], notes: list[str]) -> UsableGame
             )
     other_referees = sum(error.code == OTHER_REFEREE_CODE for error in failed)
     if other_referees and sessions:
-        count_text = "1 game" if other_referees == 1 else f"{other_referees} games"
-        notes.append(f"pbem skipped {count_text} of another referee")
+        notes.append(f"pbem skipped {count_text(other_referees, 'game')} of another referee")
     return UsableGames(sessions, notes, failed)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from pbem.chain.clock_words import count_text
 from pbem.chain.ruling_row import check_reason
 from pbem.clock import now
 from pbem.commands.adopt import adoption_lines, decision_hint
@@ -23,6 +24,16 @@ from pbem.services.session.folders import lost_emails_note, restore_command
 from pbem.services.session.keys import open_home
 from pbem.services.session.session import Session
 
+FETCH_AGAIN = "Unless a player has a later report, fetch them again: pbem fetch {target} --since {day}"
+OTHERS_HINT = "emails that it has not imported: {hint}"
+UNSENT_EMAIL = (
+    "1 email waits to be sent, as when the backup was made. `pbem send` sends again what you have "
+    "sent since. To prevent that, file it first: pbem sent DIR FILE..."
+)
+UNSENT_EMAILS = (
+    "{number} emails wait to be sent, as when the backup was made. `pbem send` sends again what you have "
+    "sent since. To prevent that, file it first: pbem sent DIR FILE..."
+)
 FOLDER_PLACEHOLDER = Path("DIR")  #: the folder in a hint for several games
 
 
@@ -69,8 +80,8 @@ def run(
 def _restore_file(file: Path, target: Path, time: str) -> Result:
     """Restore a backup. Each game that cannot be opened becomes a note and does not stop the others."""
     games, notes = restore_backup(file, target, time)
-    count_text = f"{len(games)} game{'s' if len(games) != 1 else ''}" if games else "the backup is"
-    lines = [f"{count_text} restored to {target}."]
+    count = count_text(len(games), "game")
+    lines = [f"{count} restored to {target}." if games else f"the backup is restored to {target}."]
     restored_games = dict[Path, RestoredGame]()
     for root, game in games:
         if isinstance(game, PbemError):
@@ -96,8 +107,10 @@ def _lost_state_notes(games: dict[Path, RestoredGame]) -> list[str]:
     for root, game in games.items():
         roots_by_hint.setdefault(decision_hint(FOLDER_PLACEHOLDER), []).append(root)
         if game.newest_seen > game.state_number:
-            seen = f"this machine has seen state {game.newest_seen}"
-            notes.append(f"{root}: {seen}. If that state is lost: {restore_command(root)}")
+            notes.append(
+                f"{root}: this machine has seen state {game.newest_seen}. "
+                f"If that state is lost: {restore_command(root)}"
+            )
         else:
             roots_by_hint.setdefault(lost_emails_note(FOLDER_PLACEHOLDER), []).append(root)
     for hint, roots in roots_by_hint.items():
@@ -114,25 +127,21 @@ def _email_notes(target: Path, games: list[RestoredGame]) -> list[str]:
     day = max((game.time[:10] for game in games), default="")  # of the newest state in the backup
     if not day:
         return []
-    fetch_hint = f"Unless a player has a later report, fetch them again: pbem fetch {target} --since {day}"
+    fetch_hint = FETCH_AGAIN.format(target=target, day=day)
     manual_hint = f"Save them from your mailbox, and type `pbem receive {target} FILE...`"
     missing = f"emails that arrived after this backup (its newest state is of {day}) are not in it"
     received_count = 0 if read_accounts(home) is None else count_received_since(home, day)
     if read_accounts(home) is None:
         notes = [f"{missing}. {manual_hint}"]
     elif received_count:
-        emails = "1 email" if received_count == 1 else f"{received_count} emails"
+        emails = count_text(received_count, "email")
         received_text = f"This machine has imported {emails} since that day, and fetches none twice"
-        notes = [f"{missing}. {received_text}. {manual_hint}", f"emails that it has not imported: {fetch_hint}"]
+        notes = [f"{missing}. {received_text}. {manual_hint}", OTHERS_HINT.format(hint=fetch_hint)]
     else:
         notes = [f"{missing}. {fetch_hint}"]
     unsent_count = sum(game.unsent_count for game in games)
     if unsent_count:
-        count_text = "1 email waits" if unsent_count == 1 else f"{unsent_count} emails wait"
-        notes.append(
-            f"{count_text} to be sent, as when the backup was made. `pbem send` sends again what you have "
-            f"sent since. To prevent that, file it first: pbem sent DIR FILE..."
-        )
+        notes.append((UNSENT_EMAIL if unsent_count == 1 else UNSENT_EMAILS).format(number=unsent_count))
     return notes
 
 

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 MAX_FILE_SIZE = 4 * 1024 * 1024
-FORMAT_HINT = "see docs/SCRIPT.md"
+FORMAT_HINT = "see FORMAT.md (Scripts)"
 NUMBER_LIMIT = 1000  #: every number in a script is smaller
+TO_ACT, OVER = "(to act)", "over"  #: in place of an order, and of the one who gives it
 
 
 def run_run(
@@ -105,7 +106,7 @@ def _summary_text(name: str, document: dict[str, Any]) -> str:
     lines = [f"{name}: {document['game']}, {len(document['steps']) - 1} orders"]
     for step_number, step in enumerate(document["steps"], 1):
         scores = " ".join(f"{player} {points}" for player, points in step["scores"].items())
-        step_text = f"{step['to_act']}: {step['order'] or '(to act)'}" if step["to_act"] else "over"
+        step_text = f"{step['to_act']}: {step['order'] or TO_ACT}" if step["to_act"] else OVER
         lines.append(f"{step_number:4} {step_text}  [{step['legal']} legal; {scores}]")
         lines += [f"       {order}" for order in step.get("orders", ())]
     final = document["final"]

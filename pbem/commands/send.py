@@ -4,6 +4,7 @@ from typing import Annotated
 
 from typer import Option
 
+from pbem.chain.clock_words import count_text
 from pbem.clock import now
 from pbem.commands.arguments import Roots
 from pbem.disk.folder import MessageStatus
@@ -40,8 +41,7 @@ def run(
     for folder in folders:
         failed = folder.list_messages(MessageStatus.FAILED)
         if failed:
-            count_text = f"{len(failed)} email{'s' if len(failed) > 1 else ''}"
-            notes.append(f"{count_text} could not be sent; see {folder.root}/desk/failed")
+            notes.append(f"{count_text(len(failed), 'email')} could not be sent; see {folder.root}/desk/failed")
     lines += [f"note: {note}" for note in notes]
     has_failures = any(
         account.error or any(row.outcome in BAD_OUTCOMES for row in account.results) for account in accounts

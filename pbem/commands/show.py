@@ -201,9 +201,8 @@ class _HiddenItem(NamedTuple):
 def _hidden_line(record: StateRecord, game: "Game", item: _HiddenItem) -> str:
     audience = ", ".join(record.player(seat).label for seat in item.known_to)
     description = slot_words(game, record.position, item.slot)
-    audience_note = f", known to {audience}" if audience else ""
-    description_note = f" ({description})" if description else ""
-    return f"{item.slot}: {item.value}{audience_note}{description_note}"
+    line = f"{item.slot}: {item.value}, known to {audience}" if audience else f"{item.slot}: {item.value}"
+    return f"{line} ({description})" if description else line
 
 
 def _open_secret_session(directory: Path) -> "Session":

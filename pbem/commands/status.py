@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 from enum import IntEnum
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,13 +24,23 @@ from pbem.services.session.worklist import count_referee_messages, find_late_tic
 
 DAY = 24 * HOUR
 EMPTY_CELL = "\N{EN DASH}"
+ONE_FAILED, SOME_FAILED = "1 email could not be sent", "{number} emails could not be sent"
+OTHER_STATE_SEEN, LATER_STATE_SEEN = "this machine has seen another state {n}", "this machine has seen state {n}"
+PROPOSAL_SENT = "{player}: email held, proposal sent"
+NOT_CLEAR = "{player}: email held, waiting for clear orders"
 HEADINGS = ("game", "waits for", "since", "due", "ready", "messages", "outbox")
 GAME_COLUMN, WAITS_COLUMN = 0, 1  #: the columns that may be shortened
 MIN_WIDTH = 12  #: characters that such a column keeps
-UNREACHED_TEXT = (
-    "email to {who} comes back; ask for another address, then `{act} player {seat} --address "
-    "ADDRESS --reason …` sends it; `{act} extend --player {seat} --by 7d --reason …` gives time"
-)
+
+
+class Trouble(NamedTuple):
+    """What is wrong with a game, and what to do about it."""
+
+    fact: str
+    mend: str
+
+    def as_text(self) -> str:
+        return f"{self.fact}; {self.mend}"
 
 
 class Urgency(IntEnum):
@@ -132,12 +143,9 @@ def _details(needs: GameNeeds, root: str, time: str) -> list[str]:
     if needs.was_handed_over:
         return ["handed over to another referee; move it out of the folder of your games"]
     lines = [_progress_text(needs, root, time) if record.is_dealt else _joining_text(needs)]
-    for seat in needs.unreached_seats:
-        player_name, command = record.player(seat).label, f"pbem amend {root}"
-        lines.append(UNREACHED_TEXT.format(who=player_name, act=command, seat=seat))
+    lines += [trouble.as_text() for trouble in _unreached_seats(needs, root)]
     for seat, was_proposed in needs.held_emails.items():
-        proposal = "proposal sent" if was_proposed else "waiting for clear orders"
-        lines.append(f"{record.player(seat).label}: email held, {proposal}")
+        lines.append((PROPOSAL_SENT if was_proposed else NOT_CLEAR).format(player=record.player(seat).label))
     for seat, (sender, *_) in needs.unregistered_senders.items():
         lines.append(f"an email for {record.player(seat).label} came from {sender}, and counts")
     return lines
@@ -159,10 +167,11 @@ def _progress_text(needs: GameNeeds, root: str, time: str) -> str:
         return describe_consent(needs.undo_consent, names, root)
     if outcome is not None:
         winners = join_with_and([record.player(seat).label for seat in outcome.winners])
-        return f"won by {winners or 'nobody'}"
+        return f"won by {winners}" if winners else "won by nobody"
     awaited_seats = {wait["seat"] for wait in needs.progress.waits}
-    clock_text = _clock_text(record, awaited_seats, time, root) if awaited_seats else ""
-    return "; ".join(filter(None, [_vacant_seats_text(record, root), clock_text]))
+    pause_text = _pause_text(record, time) if awaited_seats else ""
+    troubles = [*_vacant_seats(record, root), *_overdue_turns(record, awaited_seats, time, root)]
+    return "; ".join(filter(None, [*(trouble.as_text() for trouble in troubles), pause_text]))
 
 
 def _joining_text(needs: GameNeeds) -> str:
@@ -176,32 +185,73 @@ def _joining_text(needs: GameNeeds) -> str:
     return waiting_text[0].lower() + waiting_text[1:]
 
 
-def _vacant_seats_text(record: StateRecord, root: str) -> str:
-    """Return which seats are vacant because of missed turns in a row, or "" if none is."""
-    vacant_seats = [row.seat for row in record.clock.seats if record.clock.is_seat_open(row)]
-    if not vacant_seats:
-        return ""
-    player_names = join_with_and([record.player(seat).label for seat in vacant_seats])
-    command = f"pbem amend {root} player {vacant_seats[0]} --name NAME --address ADDRESS --reason …"
-    return (
-        f"missed {record.clock.missed_turn_limit} turns in a row, so the seat is vacant: {player_names}; "
-        f"`{command}` gives it to another player"
+def list_troubles(needs: GameNeeds, root: str, time: str) -> Iterator[Trouble]:
+    """Yield what is wrong with a game, so that it cannot go on as it should."""
+    record = needs.record
+    if needs.was_handed_over:
+        return
+    if needs.newer_number is not None:
+        yield _behind(record.n, needs.newer_number)
+    if needs.failed and not needs.unreached_seats:
+        way = f"read why in {root}/desk/post.log; to try again, move them from desk/failed to desk/outbox"
+        yield Trouble((ONE_FAILED if needs.failed == 1 else SOME_FAILED).format(number=needs.failed), way)
+    yield from _unreached_seats(needs, root)
+    if record.is_dealt and not needs.progress.is_over and record.phase != CLOSED:
+        yield from _vacant_seats(record, root)
+        yield from _overdue_turns(record, {wait["seat"] for wait in needs.progress.waits}, time, root)
+
+
+def _behind(number: int, newer_number: int) -> Trouble:
+    is_other = newer_number == number  # a different state of the same number
+    return Trouble(
+        (OTHER_STATE_SEEN if is_other else LATER_STATE_SEEN).format(n=newer_number), "put the newest files back"
     )
 
 
-def _clock_text(record: StateRecord, seats: set[str], time: str, root: str) -> str:
-    """Return that the game is paused, or which turns are over but not played yet, or "" if neither."""
+def _unreached_seats(needs: GameNeeds, root: str) -> Iterator[Trouble]:
+    for seat in needs.unreached_seats:
+        yield Trouble(
+            f"email to {needs.record.player(seat).label} comes back",
+            f"ask for another address, then `pbem amend {root} player {seat} --address ADDRESS --reason …` sends it; "
+            f"`pbem amend {root} extend --player {seat} --by 7d --reason …` gives time",
+        )
+
+
+def _vacant_seats(record: StateRecord, root: str) -> Iterator[Trouble]:
+    """Yield which seats are vacant because of missed turns in a row, if any is."""
+    vacant_seats = [row.seat for row in record.clock.seats if record.clock.is_seat_open(row)]
+    if not vacant_seats:
+        return
+    player_names = join_with_and([record.player(seat).label for seat in vacant_seats])
+    command = f"pbem amend {root} player {vacant_seats[0]} --name NAME --address ADDRESS --reason …"
+    yield Trouble(
+        f"missed {record.clock.missed_turn_limit} turns in a row, so the seat is vacant: {player_names}",
+        f"`{command}` gives it to another player",
+    )
+
+
+def _pause_text(record: StateRecord, time: str) -> str:
+    """Return until when the game is paused, or "" if it is not."""
+    clock = record.clock
+    if not clock.remaining_pause(time):
+        return ""
+    return f"paused until {instant_in_prose(clock.paused_until, clock.zone, time)}"
+
+
+def _overdue_turns(record: StateRecord, seats: set[str], time: str, root: str) -> Iterator[Trouble]:
+    """Yield which turns of these seats are over but not played yet, if any is."""
     clock, now_seconds = record.clock, epoch_seconds(time)
     if clock.remaining_pause(time):
-        return f"paused until {instant_in_prose(clock.paused_until, clock.zone, time)}"
+        return
     overdue = [seat_clock.seat for seat_clock in clock.seats if seat_clock.seat in seats and seat_clock.deadline]
     overdue = [seat for seat in overdue if now_seconds >= clock.missed_at(seat)]
     if not overdue or not clock.has_deadlines or clock.missed == WAIT:
-        return ""
+        return
     player_names = join_with_and([record.player(seat).label for seat in overdue])
-    return (
-        f"the turn of {player_names} is over: `pbem tick {root}` plays it, or says why not; "
-        f"`pbem resolve {root} --missed {overdue[0]}` plays it in any case"
+    yield Trouble(
+        f"the turn of {player_names} is over",
+        f"`pbem tick {root}` plays it, or says why not; "
+        f"`pbem resolve {root} --missed {overdue[0]}` plays it in any case",
     )
 
 
@@ -263,7 +313,7 @@ def _row_cells(game: TableRow, now_seconds: int) -> tuple[str, ...]:
     return (
         row["dir"],
         waiting_players or EMPTY_CELL,
-        f"{ended_prefix}{_age_text(now_seconds - epoch_seconds(waiting_since))}",
+        f"{ended_prefix}{age_text(now_seconds - epoch_seconds(waiting_since))}",
         _deadline_text(deadline, now_seconds, game.zone) if deadline else EMPTY_CELL,
         "yes" if row["ready"] else EMPTY_CELL,
         str(row["messages"] or EMPTY_CELL),
@@ -271,7 +321,7 @@ def _row_cells(game: TableRow, now_seconds: int) -> tuple[str, ...]:
     )
 
 
-def _age_text(age: int) -> str:
+def age_text(age: int) -> str:
     """Return seconds as ``12 d``, ``3 h`` or ``5 min``."""
     if age >= 2 * DAY:
         return f"{age // DAY} d"
@@ -282,7 +332,7 @@ def _deadline_text(deadline: str, now_seconds: int, zone: str) -> str:
     """Return ``late 5 h``, or the time of a deadline that has not passed in the game's time zone."""
     lateness = now_seconds - epoch_seconds(deadline)
     if lateness > 0:
-        return f"late {_age_text(lateness)}"
+        return f"late {age_text(lateness)}"
     return instant_in_prose(deadline, zone, format_instant(now_seconds))
 
 
@@ -290,8 +340,7 @@ def _lines_below(game: TableRow) -> list[str]:
     row = game.document
     details = [game.details] if game.details else []
     if "behind" in row:
-        other = "another " if row["behind"] == row["n"] else ""  # a different state of the same number
-        details.append(f"BEHIND: this machine has seen {other}state {row['behind']}, so put the newest files back")
+        details.append(f"BEHIND: {_behind(row['n'], row['behind']).as_text()}")
     return details
 
 

@@ -228,6 +228,10 @@ class GameFolder:
         """Whether this is the folder of a game: it has game.toml or states/."""
         return any(system.stat_or_none(self.root / name) for name in ("game.toml", "states"))
 
+    def check_drive(self) -> tuple[int, int]:
+        """Return which drive this is, and how many bytes are free. Raises PbemError if it is of no use."""
+        return system.check_drive(self.root, "desk/lock", ("states",))
+
     def list_state_numbers(self) -> tuple[int, ...]:
         """Return the numbers of the states present, sorted; ignores files with other names."""
         states = self.root / "states"
@@ -260,9 +264,9 @@ class GameFolder:
         if self.read_newest() != self.read_state(n):
             missing.append("game.toml is not that state yet")
         if self.has_pending(n) and not self.read_report(n, "spectators.txt"):
-            missing.append("not all its reports are there")
-        text = f"a command was cut short after state {n} was saved: {' and '.join(missing)}"
-        return f"{text}; `pbem resolve {self.root}` writes what is missing" if missing else ""
+            missing.append("some of its reports are missing")
+        texts = [f"a command was cut short after state {n} was saved", *missing]
+        return "; ".join([*texts, f"`pbem resolve {self.root}` writes what is missing"]) if missing else ""
 
     def repair_newest(self, data: bytes) -> None:
         """Write game.toml, the copy of the newest state, again after a kill."""

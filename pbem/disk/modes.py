@@ -11,6 +11,8 @@ from pathlib import Path
 from pbem.disk.system import POSIX, is_folder, os_errors, printable_path, temp_path_in
 from pbem.errors import Refused, notices
 
+NO_MODES_NOTICE = "this drive keeps no file modes, so others who use this machine may read your keys and desks on it"
+
 
 def keep_private(folder: Path) -> None:
     """Make sure that only its owner may enter ``folder``, where the drive can."""
@@ -72,6 +74,5 @@ def _close_to_others(path: Path, file_stat: os.stat_result, mode: int) -> bool:
             raise
     if not is_open_to_others(path):
         return True
-    notice = "this drive keeps no file modes, so others who use this machine may read your"
-    notices[f"{notice} keys and desks on it"] = None
+    notices[NO_MODES_NOTICE] = None
     return False

@@ -9,10 +9,11 @@ F_FULLFSYNC.
 
 import errno
 import os
+import shutil
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
@@ -156,6 +157,34 @@ def sync_folder(folder: Path) -> None:
             return
         message = f"{printable_path(folder)} is written, but the drive does not confirm that it is safe"
         raise Refused("file/not-durable", message, "run the command again") from error
+
+
+def check_drive(folder: Path, lock_name: str, subfolders: Iterable[str]) -> tuple[int, int]:
+    """Return which drive a folder is on, and how many bytes are free on it. Raises PbemError unless pbem
+    can write there, lock files, and rename files from the folder into its subfolders.
+
+    This writes nothing: the lock is tried for an instant, where its file exists already.
+    """
+    with os_errors("write into", folder):
+        if not os.access(folder, os.W_OK):
+            is_read_only = POSIX and os.statvfs(folder).f_flag & os.ST_RDONLY
+            raise OSError(errno.EROFS if is_read_only else errno.EACCES, "")
+        drive = os.stat(folder).st_dev
+    for name in subfolders:
+        file_stat = stat_or_none(folder / name, follow=True)
+        if file_stat and file_stat.st_dev != drive:
+            message = f"{printable_path(folder / name)} is on another drive than the folder above it"
+            raise Refused("file/other-drive", message, "put it on the same drive, since pbem moves files into it")
+    with os_errors("lock", folder / lock_name), suppress(FileNotFoundError), ExitStack() as stack:
+        fd = os.open(folder / lock_name, os.O_RDWR | NOFOLLOW | BINARY)
+        stack.callback(os.close, fd)
+        try:
+            _take(fd)
+        except OSError as error:
+            if error.errno not in _LOCKED_ELSEWHERE:
+                raise
+    with os_errors("look at", folder):
+        return drive, shutil.disk_usage(folder).free
 
 
 TEMP_PREFIX = ".pbem-tmp-"

@@ -210,7 +210,7 @@ class Foresight(Protocol):
 
 
 class Scripts(Protocol):
-    """Converts whole games, facts and orders, to scripts and back (docs/SCRIPT.md)."""
+    """Converts whole games, facts and orders, to scripts and back (FORMAT.md "Scripts")."""
 
     def from_script(self, document: Mapping[str, Any]) -> Script:
         """Read a script; raise BadInput that says where it is wrong."""

@@ -2,7 +2,7 @@
 
 What must never be here: a rule of one game; the protocol (game.py), which only type checkers need;
 a value of a position or view quoted in an error, because it may be secret.
-Source: docs/DESIGN.md "Words", law 8; docs/SPECIFICATION.md sections 6 and 7; docs/SCRIPT.md.
+Source: docs/DESIGN.md "Words", law 8; docs/SPECIFICATION.md sections 6 and 7; FORMAT.md "Scripts".
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ def reading(what: str, kind: str) -> Iterator[None]:
 
 
 @contextmanager
-def reading_script(see: str = "see docs/SCRIPT.md") -> Iterator[None]:
+def reading_script(see: str = "see FORMAT.md (Scripts)") -> Iterator[None]:
     """Turn Python's errors, while a script is read, into BadInput ``script/shape``.
 
     A script is not secret, so the message quotes the error.
@@ -187,7 +187,7 @@ class EncodedState(NamedTuple):
 
 
 class Script(NamedTuple):
-    """A game as facts and orders (docs/SCRIPT.md), ready to be played."""
+    """A game as facts and orders (FORMAT.md "Scripts"), ready to be played."""
 
     config: Config
     deal: dict[str, tuple[str, ...]]

@@ -4,7 +4,7 @@ A line is first read into a command that names the days, and the command is late
 in linear time. If days are unclear, the command is ``UNCLEAR``: pbem never reads fewer days than the player meant.
 
 What must never be here: what follows from an absence; today's date, which is an argument.
-Source: docs/NOTATION.md; docs/CLOCK.md.
+Source: FORMAT.md "Notation"; docs/REFEREE.md "Deadlines".
 """
 
 import re

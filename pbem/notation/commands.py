@@ -1,7 +1,7 @@
 """Read lines that are commands rather than orders: `withdraw`, `help`, `later:`.
 
 What must never be here: what follows from a command.
-Source: docs/NOTATION.md "Words for every game".
+Source: FORMAT.md "Words for every game".
 """
 
 import re

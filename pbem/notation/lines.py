@@ -5,7 +5,7 @@ Texts in these tuples are what may be quoted (``Grammar.quote``), not what was s
 
 What must never be here: the words of a game's orders and the names of its places, which its Grammar
 has.
-Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0008, 0009,
+Source: FORMAT.md section 3, "Orders in an email or move file"; docs/decisions/0008, 0009,
 0023.
 """
 
@@ -29,7 +29,7 @@ NOT_FOR_MOVE_FILE = N_("this is not an order, and a move file holds nothing else
 NOT_SUPPORTED_YET = N_("`{word}` is not possible yet; write to your referee in a separate email")
 
 NUMBER = re.compile(r"[+-]?\d{1,4}")
-#: words of every game (docs/NOTATION.md)
+#: words of every game (FORMAT.md "Notation")
 _COMMON_WORDS = frozenset(
     ["later", "when", "then", "withdraw", "resend", "help", "rules", "yes", "no", "password"]
 ).union(["absent", "message", "leave"])

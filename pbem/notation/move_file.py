@@ -5,7 +5,7 @@ but keys and types are strict. Signatures may also be in an email below the orde
 fixed length, so that wrapping and quoting by mail programs do no harm.
 
 What must never be here: what an order means; whether a code is valid or a signature genuine.
-Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 2, "Signed orders";
+Source: FORMAT.md section 2, "Orders in an email or move file", "Signed orders";
 docs/SPECIFICATION.md section 9.
 """
 

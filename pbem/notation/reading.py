@@ -1,7 +1,7 @@
 """Read a player's own lines: notation becomes orders and commands, other lines stay prose.
 
 What must never be here: what prose means (play/proposals); whether an order is legal.
-Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0023.
+Source: FORMAT.md section 3, "Orders in an email or move file"; docs/decisions/0023.
 """
 
 import re

@@ -5,7 +5,7 @@ question, and ``when NAME`` for a question about NAME, such as a place. A leftov
 said. Where only one order is legal, pbem plays it for the player (rule R-1): a forced order.
 
 What must never be here: another seat's orders; the State; the stored file (pending_file.py).
-Source: docs/NOTATION.md "A mail or move file"; R-1; docs/SPECIFICATION.md section 9 "Hands".
+Source: FORMAT.md "Orders in an email or move file"; R-1; docs/SPECIFICATION.md section 9 "Hands".
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -71,7 +71,7 @@ class OrderGroup(NamedTuple):
 
 
 def place_of(order: str) -> str:
-    """Return the place of a card order, which is its last word (docs/NOTATION.md: ``then``)."""
+    """Return the place of a card order, which is its last word (FORMAT.md "Notation": ``then``)."""
     return order.rsplit(" ", 1)[-1]
 
 
@@ -227,7 +227,7 @@ def pop_next_order(
 
     Returns the order, or None, and the orders that stay pending. ``question_number`` is the number
     of the seat's question. If the order is illegal, it is dropped, and no other order that is
-    pending now may answer this question. Orders that the player sends later may (docs/NOTATION.md).
+    pending now may answer this question. Orders that the player sends later may (FORMAT.md "Notation").
     """
     pending = drop_old_turn(pending, game.turn(view))
     for group in list_answering_groups(pending, game, view):

@@ -1,7 +1,7 @@
 """Play a script, that is, a written game with all its orders, and describe every position.
 
 What must never be here: keys, seals, chance, files.
-Source: docs/SCRIPT.md.
+Source: FORMAT.md "Scripts".
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@
 What must never be here: files; the State; another seat's pending orders. Every result depends only
 on the player's View and own lines (P2).
 Law: an order that nobody can foresee is accepted, and checked when its time comes.
-Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
+Source: docs/DESIGN.md "Email"; FORMAT.md "Orders in an email or move file"; R-1.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple

@@ -5,7 +5,7 @@ about one NAME (`when AP2: flood -2`). A forced order is one that pbem played fo
 
 What must never be here: which orders are stored (validate_email.py); files; the State; another seat's
 pending orders. Every verdict depends only on the player's View and own lines (P2).
-Source: docs/NOTATION.md "A mail or move file"; R-1.
+Source: FORMAT.md "Orders in an email or move file"; R-1.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,7 @@
 """List the seats that have to answer a question, in the form of every document of ``--json``.
 
 What must never be here: the possible answers; the View of one seat.
-Source: docs/JSON.md; ``Game.questions``.
+Source: docs/json.schema.json; ``Game.questions``.
 """
 
 from collections.abc import Iterable

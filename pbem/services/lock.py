@@ -18,6 +18,7 @@ from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES_FILE, PLAYERS_FILE, SECRET_FILE
 from pbem.disk.system import is_folder
 from pbem.errors import Refused
+from pbem.services import sentences
 from pbem.services.lost_orders import repair_pending_orders, rule_on_lost_orders
 from pbem.services.receipts import send_held_receipts, write_receipt
 from pbem.services.reports import write_reports
@@ -126,8 +127,7 @@ def complete_last_save(session: Session) -> Session:
     if needs_new_codes:
         were_codes_lost = folder.read_desk_file(CODES_FILE) is None
         session, codes = session.make_new_codes()
-        problem = "were lost" if were_codes_lost else "are those of the referee before"
-        session.notes.append(f"the reply codes {problem}, so they are void; send the new reports, which have new codes")
+        session.notes.append(sentences.CODES_LOST if were_codes_lost else sentences.CODES_OF_OTHER_REFEREE)
     send_held_receipts(session)  # before newer receipts
     session = _complete_pending_orders(session)
     written_reports = write_reports(session, rewrite_all=needs_new_codes)

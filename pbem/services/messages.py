@@ -96,7 +96,7 @@ def send_answer(session: Session, message: StoredMessage, text: str) -> str:
         problem = f"{message.player} wrote it, and {player.name} plays {seat} now"
         raise Refused("messages/other-player", problem, "answer from your email program")
     if not person.address:
-        problem = f"no email address is known of {player.label}"
+        problem = f"there is no email address for {player.label}"
         raise Refused("messages/no-address", problem, "tell them yourself")
     # the same answer to the same message is the same email, even if older emails were deleted
     email_name = f"letter-{message.name}-{digest(answer_text.encode()).hex()[:8]}"

@@ -24,6 +24,7 @@ from pbem.services.html import half_action_question
 from pbem.services.outbox import message_to_seat, send_message, subject_with_code
 from pbem.services.recipients import last_report_id
 from pbem.services.reports import write_reports
+from pbem.services.sentences import ANSWERS_SUBJECTS, RECEIPT_AGAIN_SUBJECT
 from pbem.services.session.session import Session
 
 _RECEIPT_FORMAT = re.compile(
@@ -125,7 +126,7 @@ def send_receipt_again(session: Session, seat: str, number: int, email_digest: s
     text = session.folder.read_receipt(name)
     if text is None or today.sent_count >= MAX_PER_DAY:
         return
-    subject, code = f"{session.label}: your receipt again", session.code(seat)
+    subject, code = RECEIPT_AGAIN_SUBJECT.format(label=session.label), session.code(seat)
     receipt = StoredReceipt(code, subject, session.time, False, text.decode(), answered_id)
     _send_receipt(session, seat, receipt, f"receipt-{name}-again", f"r{name}.{email_digest[:8]}")
     _store_daily_answers(session.folder, today._replace(sent_count=today.sent_count + 1))
@@ -158,7 +159,7 @@ def _send_in_one_email(session: Session, seat: str, first_number: int, texts: li
     values |= {"seat": seat, "code": code, "most": MAX_PER_DAY}
     values |= {"texts": [text.rstrip("\n") for text in texts]}
     text = render("held.txt", *session.templates, **values)
-    subject = f"{session.label}: {len(texts)} answer{'s' * (len(texts) != 1)}"
+    subject = ANSWERS_SUBJECTS[len(texts) != 1].format(label=session.label, number=len(texts))
     name = receipt_name(seat, first_number)
     receipt = StoredReceipt(code, subject, session.time, False, text)
     _send_receipt(session, seat, receipt, f"receipt-{name}-held", f"r{name}.held")

@@ -37,6 +37,15 @@ def render_sentences(game: "Game | None", rows: Sequence[Mapping[str, Any]], mac
     return text.splitlines()
 
 
+# subjects of emails without a signed block (``UNSIGNED_SUBJECT`` in report/sentences.py finds them), and of receipts
+PASSWORD_SUBJECT = N_("{label}: your password")
+REMINDER_SUBJECT = N_("{label}: reminder, by {due}")
+HOW_TO_SUBJECT = N_("{label}: how to write to me")
+REPLACED_SUBJECT = N_("{label}: {player} plays {seat} from now on")
+RECEIPT_AGAIN_SUBJECT = N_("{label}: your receipt again")
+#: receipts that were held back, in one email: one, and more
+ANSWERS_SUBJECTS = (N_("{label}: {number} answer"), N_("{label}: {number} answers"))
+
 # reasons of rulings that pbem makes by itself
 PBEM_DID_NOT_RUN = N_("pbem did not run, or could not fetch email, and a deadline fell into that time")
 QUESTION_SENT_LATE = N_("the email that asked was sent only after its deadline")
@@ -51,13 +60,26 @@ NUMBER_LEAPS = N_(
     "these are orders number {number}, and the last ones were number {last}; ask the referee for a new key at your seat"
 )
 LINE_TOO_LONG = N_("line {number} is longer than {most} letters")
-OTHER_GAMES_REPORT = N_("they answer a report that is not from this game; take your newest report")
-BEFORE_A_RULING = N_("they were written before a ruling of the referee; take your newest report, and sign them again")
+OTHER_GAMES_REPORT = N_("they answer a report that is not from this game; use your newest report")
+BEFORE_A_RULING = N_("they were written before a ruling of the referee; use your newest report, and sign them again")
 NUMBER_REUSED = N_("number {number} came before with other orders; sign them again, with a new number")
 NUMBER_OUTDATED = N_("these are orders number {number}, and number {last} has come already; this may be an older email")
 
-NEWER_EMAIL_TAKEN = N_(
-    "a newer email of yours has been taken already, so this one changes nothing; to use it, send it again"
+NEWER_EMAIL_TAKEN = N_("a newer email of yours counts already, so this one changes nothing; to use it, send it again")
+
+# about an email that a former player of the seat may have sent; its sender is hidden if that may be a password
+FORMER_PLAYER = N_(
+    "it answers an email to {previous}, who played there before, and comes from {sender}; pbem sends {current} nothing"
+)
+FORMER_PLAYER_HIDDEN = N_(
+    "it answers an email to {previous}, who played there before, and comes from another address; "
+    "pbem sends {current} nothing"
+)
+
+# about the reply codes of a game
+CODES_LOST = N_("the reply codes were lost, so they are void; send the new reports, which have new codes")
+CODES_OF_OTHER_REFEREE = N_(
+    "the reply codes are those of the referee before, so they are void; send the new reports, which have new codes"
 )
 
 # about an email that was not read
@@ -72,6 +94,6 @@ SEEN_BEFORE_UNDO = N_("Undone, but you may remember it: {what}")
 
 # about pending orders that a ruling made void, in the report of their player
 ORDERS_VOID = N_(
-    "Your waiting orders were dropped because of a ruling of the referee: {lines}. Please send "
+    "Your pending orders were dropped because of a ruling of the referee: {lines}. Please send "
     "again what you still want."
 )

@@ -1,22 +1,29 @@
-"""``pbem account try``: try an account step by step, with an email from it to itself.
+"""Try accounts: one step by step, with an email from it to itself, or all at once by logging in.
 
 What must never be here: a game; a clock (``pause`` is an argument).
-Source: docs/POST.md "To try an account".
+Source: docs/EMAIL.md "An account"; docs/decisions/0035-doctor.md.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from threading import Thread
+from time import monotonic
 from typing import NamedTuple
 
-from pbem.errors import PbemError
+from pbem.errors import PbemError, Refused
 from pbem.mail.mime import header_value
 from pbem.services.session.keys import TIMEOUT_SECONDS
-from pbem.transport.accounts import Account, Url, secret_of
-from pbem.transport.backends import open_mailbox, send_to_self
+from pbem.transport.accounts import Account, Url, secret_of, with_secret
+from pbem.transport.backends import open_carrier, open_mailbox, send_to_self
+from pbem.transport.connection import Limits
 from pbem.transport.headers import parse_headers
 from pbem.transport.mailbox import Mailbox, Place
+from pbem.transport.server_errors import as_pbem_error
 
 PAUSES = (1.0, 1.0, 2.0, 3.0, *(5.0 for _ in range(16)))  #: seconds between looks at the mailbox
+SECRET_SECONDS = 20.0  #: how long a secret's command may take where all accounts are tried
+PATIENCE = 10.0  #: the same for each answer of a server
+MOST_SECONDS = 20.0  #: the same for all servers together
 
 
 class TrialStep(NamedTuple):
@@ -58,7 +65,7 @@ def _steps(
         mailbox = None
         if account.fetch_url.scheme != "none":
             tell(f"Looking into {_describe_url(account.fetch_url)} …")
-            mailbox = stack.enter_context(open_mailbox(account))
+            mailbox = stack.enter_context(open_mailbox(account, Limits()))
             place = mailbox.end_place(time)
         yield TrialStep("fetch", True, f"{_describe_url(account.fetch_url)} can be read" if mailbox else _NO_FETCH)
         if account.send_url.scheme == "none":
@@ -75,6 +82,60 @@ def _steps(
 _NO_FETCH = "nothing is fetched (fetch = none)"
 
 
+class WayResult(NamedTuple):
+    """Whether one way of an account works: fetching or sending."""
+
+    name: str
+    url_text: str
+    error: PbemError | None = None
+    newest_arrival: str = ""  #: when the newest email there arrived by the server's clock; "" if unknown
+
+
+def reach_accounts(accounts: Sequence[Account]) -> list[WayResult]:
+    """Log in to all servers of these accounts at once. No email is sent, and nothing is written."""
+    results, trials = list[WayResult](), list[_WayTrial]()
+    for account in accounts:
+        try:
+            ready_account = with_secret(account, SECRET_SECONDS)
+        except PbemError as error:
+            results.append(WayResult(f"{account.name} secret", "", error))
+        else:
+            trials += [_WayTrial(ready_account, name, url) for name, url in account.ways.items()]
+    deadline = monotonic() + MOST_SECONDS
+    for trial in trials:
+        trial.start()
+    for trial in trials:
+        trial.join(max(0.0, deadline - monotonic()))
+    return [*results, *(trial.result for trial in trials)]
+
+
+class _WayTrial(Thread):
+    """Logs in to one server. A name server may keep it waiting for longer than anybody waits for its result."""
+
+    def __init__(self, account: Account, name: str, url: Url) -> None:
+        super().__init__(daemon=True)
+        self._account, self._way_name = account, name
+        url_text = _describe_url(url)
+        why = f"{url_text}: no answer came within {MOST_SECONDS:.0f} seconds"
+        error = Refused("post/slow", why, "see whether this machine is online")
+        self.result = WayResult(f"{account.name} {name}", url_text, error)
+
+    def run(self) -> None:
+        """Replace the result."""
+        newest_arrival = ""
+        try:
+            if self._way_name == "fetch":
+                with open_mailbox(self._account, Limits(PATIENCE)) as mailbox:
+                    newest_arrival = mailbox.newest_arrival()
+            else:
+                with open_carrier(self._account, Limits(PATIENCE)):
+                    pass
+        except Exception as error:  # noqa: BLE001 - a way does not stop the others
+            self.result = self.result._replace(error=as_pbem_error(error))
+        else:
+            self.result = self.result._replace(error=None, newest_arrival=newest_arrival)
+
+
 def _describe_url(url: Url) -> str:
     return f"{url.scheme}: {url.host or url.path}"
 
@@ -85,6 +146,7 @@ def _await_arrival(mailbox: Mailbox, place: Place, message_id: str, pause: Calla
         pause(delay)
         for mail in mailbox.read_headers(mailbox.new_uids(place)):
             if header_value(parse_headers(mail.headers), "message-id") == message_id:
-                return TrialStep("arrival", True, f"the email came, at {mail.arrival or 'some time'}")
+                text = f"the email came, at {mail.arrival}" if mail.arrival else "the email came"
+                return TrialStep("arrival", True, text)
     message = "the email was sent, but is not in the folder that is fetched; look into the spam folder"
     return TrialStep("arrival", False, message)

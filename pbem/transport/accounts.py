@@ -3,7 +3,7 @@
 What must never be here: a connection.
 Laws: a secret is read only when it is needed, and is in no error, log or process argument; a URL with
 a password is refused; an error in the file names account and key in one line.
-Source: docs/decisions/0014-the-post.md; docs/POST.md "The file of accounts".
+Source: docs/decisions/0014-the-post.md; docs/EMAIL.md "The file of accounts".
 """
 
 import functools
@@ -56,6 +56,12 @@ class Account(NamedTuple):
     trusted_hosts: tuple[str, ...] = ()  #: hosts whose Received headers count
     per_hour: int = DEFAULT_PER_HOUR
     is_strict: bool = False  #: a reply code counts only if its player's own address sent it
+
+    @property
+    def ways(self) -> dict[str, Url]:
+        """Return how email is fetched and sent: ``fetch``, ``send`` or both, unless the referee does it by hand."""
+        urls = {"fetch": self.fetch_url, "send": self.send_url}
+        return {name: url for name, url in urls.items() if url.scheme != "none"}
 
 
 def read_account(name: str, table: TableReader) -> Account:
@@ -258,6 +264,14 @@ def add_account(home: Home, name: str, table: dict[str, object]) -> Account:
     account = parse_accounts(data)[name]
     write_accounts(home, data)
     return account
+
+
+def with_secret(account: Account, seconds: float) -> Account:
+    """Return the account with its secret in place of the command that prints it within so many seconds. Secret."""
+    if isinstance(account.secret, str) or not account.secret:
+        return account
+    secret = read_secret(account.secret, "post/secret", f"[{account.name}] secret", seconds)
+    return account._replace(secret=secret)
 
 
 @functools.cache

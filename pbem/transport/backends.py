@@ -1,10 +1,11 @@
 """Open an account's mailbox, or its carrier, which delivers emails; send an email to the account itself.
 
 What must never be here: a protocol.
-Source: docs/POST.md "The file of accounts", "To try an account", "tick".
+Source: docs/EMAIL.md "The file of accounts", "An account".
 """
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +21,7 @@ from pbem.transport.smtp import Carrier, DeliveryStatus, ProgramCarrier, open_sm
 
 
 @contextmanager
-def open_mailbox(account: Account) -> Iterator[Mailbox]:
+def open_mailbox(account: Account, limits: Limits) -> Iterator[Mailbox]:
     """Open the mailbox of an account for a ``with`` block. Errors are ``post/…``."""
     url = account.fetch_url
     path = Path(url.path).expanduser()
@@ -32,7 +33,7 @@ def open_mailbox(account: Account) -> Iterator[Mailbox]:
     elif url.scheme == "mbox":
         yield MboxMailbox(path, account.trusted_hosts)
     else:
-        with open_imap(account) as mailbox:
+        with open_imap(account, limits) as mailbox:
             yield mailbox
 
 
@@ -44,7 +45,11 @@ def open_carrier(account: Account, limits: Limits) -> Iterator[Carrier]:
         message = f"the account {account.name} sends nothing (send = none)"
         raise Refused("post/no-way", message, "send by hand; then type `pbem sent DIR FILE`")
     if url.scheme == "sendmail":
-        yield ProgramCarrier(str(Path(url.path).expanduser()))
+        program = str(Path(url.path).expanduser())
+        if shutil.which(program) is None:
+            message = f"[{account.name}] send: there is no program {program}"
+            raise Refused("post/program", message, "correct its path in post.toml, or install it")
+        yield ProgramCarrier(program)
     else:
         with open_smtp(account, limits) as carrier:
             yield carrier

@@ -5,6 +5,7 @@ Law: every byte from a server comes through a LimitedSocket.
 Source: docs/decisions/0026-a-server-has-limits.md.
 """
 
+import math
 import socket
 import ssl
 from time import monotonic
@@ -20,14 +21,16 @@ MAX_ACCOUNT_BYTES = 256 << 20  #: bytes after which nothing new begins for an ac
 class Limits:
     """The time and data that the servers of one account may use in one run."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = math.inf) -> None:
+        """``patience``: how many seconds to wait at most for an answer, if that is less than usual."""
+        self._patience = patience
         self._account_deadline = monotonic() + MAX_ACCOUNT_TIME
         self._remaining_bytes = MAX_ACCOUNT_BYTES
         self.begin_exchange()
 
     def begin_exchange(self, max_bytes: int = MAX_ANSWER_BYTES) -> None:
         """Begin an exchange whose answer may have ``max_bytes`` bytes."""
-        self._exchange_deadline = monotonic() + MAX_EXCHANGE
+        self._exchange_deadline = monotonic() + min(MAX_EXCHANGE, self._patience)
         self._remaining_answer_bytes = max_bytes
         self.excess = ""  #: which limit the server exceeded, as text; "" if none
 
@@ -36,12 +39,17 @@ class Limits:
         """Return whether the account has used up its time or data, so that nothing new may begin."""
         return monotonic() >= self._account_deadline or self._remaining_bytes <= 0
 
+    @property
+    def max_silence(self) -> float:
+        """Return in how many seconds the server must send something."""
+        return min(MAX_SILENCE, self._patience)
+
     def wait_seconds(self) -> float:
         """Return how many seconds to wait for the next bytes. Raise OSError after the deadline."""
         remaining = self._exchange_deadline - monotonic()
         if remaining <= 0:
-            self.abort(f"the server took more than {MAX_EXCHANGE:.0f} seconds for an answer")
-        return min(MAX_SILENCE, remaining)
+            self.abort(f"the server took more than {min(MAX_EXCHANGE, self._patience):.0f} seconds for an answer")
+        return min(self.max_silence, remaining)
 
     def count_bytes(self, size: int) -> int:
         """Count received bytes and return their number. Raise OSError after the limit."""

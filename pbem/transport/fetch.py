@@ -32,6 +32,7 @@ from pbem.services.session.folders import RESTORE_UNDECIDED
 from pbem.services.session.session import HANDED_OVER, Session
 from pbem.transport.accounts import Account, find_account_for, load_accounts
 from pbem.transport.backends import open_mailbox
+from pbem.transport.connection import Limits
 from pbem.transport.headers import (
     MailFilter,
     build_mail_filter,
@@ -161,7 +162,7 @@ def _fetch_account(
                 mail_filter, unread = build_mail_filter(account, sessions)
                 games.is_complete = games.is_complete and not unread
                 notes += unread
-                with open_mailbox(account) as mailbox:
+                with open_mailbox(account, Limits()) as mailbox:
                     notes += download(journal, mailbox, mail_filter, time, since)
             except Exception as error:  # noqa: BLE001 - an account does not stop the others
                 problem = as_pbem_error(error)

@@ -67,6 +67,10 @@ class ImapMailbox(Mailbox):
     def end_place(self, start_time: str) -> Place:
         return Place(self.uid_validity, start_time, highest_uid=self._highest_uid)
 
+    def newest_arrival(self) -> str:
+        headers = self.read_headers([str(self._highest_uid)] if self._highest_uid else [])
+        return next((mail.arrival for mail in headers), "")
+
     def new_uids(self, place: Place) -> list[str]:
         self._command("NOOP")  # makes the server report new emails
         if place.since:
@@ -138,9 +142,9 @@ def _parse_fetch_rows(rows: list[Any]) -> Iterator[MailHeaders]:
 
 
 @contextmanager
-def open_imap(account: Account) -> Iterator[ImapMailbox]:
+def open_imap(account: Account, limits: Limits) -> Iterator[ImapMailbox]:
     """Open the folder of an account for a ``with`` block. Errors are ``post/…``."""
-    endpoint = Endpoint(account, account.fetch_url, Limits(), secret_of(account))
+    endpoint = Endpoint(account, account.fetch_url, limits, secret_of(account))
     context = tls_context(endpoint.limits)
     server = None
     try:

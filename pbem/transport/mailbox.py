@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pbem.chain.clock import format_instant
 from pbem.disk import mailboxes
+from pbem.disk.whole import read_beginning
 from pbem.errors import BadInput
 from pbem.formats.toml import TableReader, dump, load
 from pbem.mail.parsed import HEADING_LIMIT, MAIL_LIMIT
@@ -70,6 +71,12 @@ class Mailbox(ABC):
     @abstractmethod
     def end_place(self, start_time: str) -> Place:
         """Return the place after everything that is in the mailbox now."""
+
+    @abstractmethod
+    def newest_arrival(self) -> str:
+        """Return when its newest email arrived by the clock of a server, "" if that is unknown. Raise PbemError
+        if the mailbox cannot be read.
+        """
 
     @abstractmethod
     def new_uids(self, place: Place) -> list[str]:
@@ -132,6 +139,10 @@ class MaildirMailbox(FileMailbox):
                 continue
         self.arrivals = dict(sorted(arrivals.items(), key=_by_arrival))
 
+    def newest_arrival(self) -> str:
+        mailboxes.list_maildir(self._path)
+        return ""
+
     def read_headers(self, uids: list[str]) -> Iterator[MailHeaders]:
         for uid in uids:
             data = mailboxes.read_email(self._files[uid], HEADING_LIMIT)
@@ -160,6 +171,11 @@ class MboxMailbox(FileMailbox):
         identified_mails = mailboxes.read_mbox(self._path, MAIL_BYTES)
         self._mails = {sha256(identity).hexdigest()[:32]: data for identity, data in identified_mails}
         self.arrivals = {uid: received_time(data, self._trusted_hosts) for uid, data in self._mails.items()}
+
+    def newest_arrival(self) -> str:
+        mailboxes.check_mbox_file(self._path)  # reading it would make a lock file beside it
+        read_beginning(str(self._path))
+        return ""
 
     def read_headers(self, uids: list[str]) -> Iterator[MailHeaders]:
         for uid in uids:

@@ -1,14 +1,29 @@
-"""Write the commands to paste so that a system runs `pbem tick` every few minutes.
+"""Write the commands to paste so that a system runs `pbem tick` every few minutes, and see whether it does.
 
 What must never be here: a change of this system; a secret.
-Source: docs/POST.md "By itself"; crontab(5), systemd.timer(5), launchd.plist(5), schtasks.
+Source: docs/EMAIL.md "With a timer"; crontab(5), systemd.timer(5), launchd.plist(5), schtasks.
 """
 
+import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from html import escape
+from pathlib import Path
+
+from pbem.disk.system import stat_or_none
 
 MINUTES = 5
+#: what to type to see whether a scheduler starts the command, and what it says
+INSPECT_COMMANDS = {
+    "systemd": "systemctl --user status pbem.timer pbem.service",
+    "cron": "crontab -l",
+    "launchd": "launchctl list org.pbem.tick",
+    "windows": "schtasks /Query /V /FO LIST /TN pbem",
+}
+_CRON_ROW = re.compile(r"\s*[^#\s].*\bpbem\b.*\btick\b")
 _SYSTEMD = """\
 mkdir -p ~/.config/systemd/user
 cat > ~/.config/systemd/user/pbem.service <<'END'
@@ -63,6 +78,29 @@ def schedule_commands(command: Sequence[str], home: str) -> dict[str, str]:
         "launchd": _launchd(command, home),
         "windows": _windows(command, home),
     }
+
+
+def find_schedulers() -> list[str]:
+    """Return which schedulers of this system start `pbem tick`, as the commands above set them."""
+    if sys.platform == "win32":
+        return ["windows"] if _output_of("schtasks", "/Query", "/TN", "pbem") else []
+    home = Path.home()
+    files = {"systemd": ".config/systemd/user/timers.target.wants/pbem.timer"}
+    if sys.platform == "darwin":
+        files = {"launchd": "Library/LaunchAgents/org.pbem.tick.plist"}
+    names = [name for name, file in files.items() if stat_or_none(home / file)]
+    rows = _output_of("crontab", "-l").splitlines()
+    return [*names, *(["cron"] if any(_CRON_ROW.match(row) for row in rows) else [])]
+
+
+def _output_of(*command: str) -> str:
+    """Return what a command prints, "" if it fails, is missing or does not end."""
+    with suppress(OSError, subprocess.SubprocessError):
+        process = subprocess.run(  # noqa: S603 - one of those above
+            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=5, check=True
+        )
+        return process.stdout.decode("utf-8", "replace")
+    return ""
 
 
 def _cron(command: Sequence[str], home: str) -> str:

@@ -4,7 +4,7 @@ What must never be here: the protocol of a server; what an email says.
 Laws: each step is in the log before it is done; after a delivery, the email moves to its new folder
 before anything else is written; an email is always sent with the same bytes and the same
 Message-ID; no game is locked while pbem waits for a server.
-Source: docs/decisions/0014-the-post.md; FORMAT.md "Marks of a message"; docs/POST.md "By hand"; RFC
+Source: docs/decisions/0014-the-post.md; FORMAT.md "Marks of a message"; docs/EMAIL.md "By hand"; RFC
 1047; RFC 4155 (mbox).
 """
 

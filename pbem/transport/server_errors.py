@@ -15,9 +15,12 @@ from typing import NamedTuple
 
 from pbem.catalog import is_traceback_wanted, unexpected_fault
 from pbem.errors import PbemError, Refused
-from pbem.transport import connection
 from pbem.transport.accounts import Account, Url
+from pbem.transport.connection import Limits
 
+_OUT_OF_TIME = (9, 10)  #: codes of OpenSSL for a certificate that is not valid yet, or no longer
+_CLOCK_HINT = "no secret was sent; look at the clock of this machine, or ask who runs the server"
+_HOST_HINT = "no secret was sent; look at the host's name, or ask who runs the server"
 _MAX_ANSWER_LENGTH = 200  #: characters of a server's answer that are shown
 
 
@@ -26,7 +29,7 @@ class Endpoint(NamedTuple):
 
     account: Account
     url: Url
-    limits: connection.Limits
+    limits: Limits
     secret: str = ""
 
     @property
@@ -122,8 +125,8 @@ def as_pbem_error(error: Exception) -> PbemError:
 def _tls_error(endpoint: Endpoint, error: ssl.SSLError) -> PbemError:
     if isinstance(error, ssl.SSLCertVerificationError):
         message = f"its certificate is not good ({endpoint.clean(error.verify_message)})"
-        hint = "no secret was sent; look at the host's name, or ask who runs the server"
-        return server_refusal(endpoint, message, hint, "post/certificate")
+        is_out_of_time = error.verify_code in _OUT_OF_TIME
+        return server_refusal(endpoint, message, _CLOCK_HINT if is_out_of_time else _HOST_HINT, "post/certificate")
     # `imaps` for `imap+starttls`, and the other way round
     other_schemes = {"imaps": "imap+starttls", "smtps": "smtp+starttls"}
     scheme = other_schemes.get(endpoint.url.scheme, endpoint.url.scheme.partition("+")[0] + "s")
@@ -147,7 +150,7 @@ def _network_error(endpoint: Endpoint, error: Exception) -> PbemError:
         message = f"nothing answers at port {url.port}"
         return server_refusal(endpoint, message, "look at the scheme and the port", "post/port")
     if isinstance(error, TimeoutError):
-        message = f"no answer came within {connection.MAX_SILENCE:.0f} seconds"
+        message = f"no answer came within {endpoint.limits.max_silence:.0f} seconds"
         return server_refusal(endpoint, message, "run the command again later", "post/slow")
     reason = endpoint.clean(getattr(error, "strerror", None) or type(error).__name__).lower()
     return server_refusal(endpoint, reason, "see whether this machine is online", "post/network")

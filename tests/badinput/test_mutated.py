@@ -104,6 +104,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.attack("make pbem fail with a damaged file", by="one clear line for each", who="anybody")
 def test_mails(built: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A mail is taken whole, or nothing of the game changes but what it says of itself."""
     for number, below in enumerate(seeds(size("mutated mails"))):

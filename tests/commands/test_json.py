@@ -1,14 +1,13 @@
-"""``--json``: the keys of every answer are written down, do not change, and are explained.
+"""``--json``: docs/json.schema.json describes every document, and no document has more or less than it says.
 
-json_keys.toml has, for each command, a command line and every key of its document with its type:
-`games[].seat text`. docs/JSON.md has a section for each command that names each key.
+json_runs.toml has command lines for each command. Documents only grow: what the schema says stays.
 """
 
 import json
-import re
 import shutil
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,10 +16,10 @@ from pbem import cli
 from . import transcript
 
 HERE = Path(__file__).parent
-TABLE = tomllib.loads((HERE / "json_keys.toml").read_text(encoding="utf-8"))
+TABLE = tomllib.loads((HERE / "json_runs.toml").read_text(encoding="utf-8"))
 PREPARE = TABLE.pop("prepare")
-PAGE = (HERE.parents[1] / "docs" / "JSON.md").read_text(encoding="utf-8")
-TYPES = {str: "text", bool: "flag", int: "number", type(None): "null"}
+SCHEMA = json.loads((HERE.parents[1] / "docs" / "json.schema.json").read_text(encoding="utf-8"))
+TYPES = {"string": str, "boolean": bool, "integer": int, "null": type(None), "array": list, "object": dict}
 
 
 @pytest.fixture(scope="module")
@@ -47,47 +46,55 @@ def settle_in(root: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("SOURCE_DATE_EPOCH", "1795255200")
 
 
-#: plain data of the game's own: no page but its own has their names
-OWN = ("board", "games[].events[].facts")
-OWN += tuple(f"standings.{rows}[].facts" for rows in ("seats[].holdings", "places", "outlook"))
-
-
-def keys(value: object, path: str = "", free: tuple[str, ...] = ()) -> set[str]:
-    """Every key below, with the type of what it has; `[]` for rows, `{}` where keys are names."""
-    if path in OWN:
-        return {f"{path} object"}
-    if isinstance(value, dict):
-        if path in free:
-            rows = [keys(inner, f"{path}{{}}", free) for inner in value.values()]
-            return set().union(*rows) or {f"{path}{{}}"}
-        inner = (keys(v, f"{path}.{k}" if path else k, free) for k, v in value.items())
-        return set().union(*inner)
+def faults(value: Any, schema: dict[str, Any], path: str = "") -> list[str]:
+    """Where a document has other keys or types than its schema."""
+    if "$ref" in schema:
+        schema = SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]]
+    if "anyOf" in schema:
+        found = [faults(value, one, path) for one in schema["anyOf"]]
+        return min(found, key=len)
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    if type(value) not in [TYPES[name] for name in types]:
+        return [f"{path}: {type(value).__name__}, not {types}"]
     if isinstance(value, list):
-        return set().union(*(keys(one, f"{path}[]", free) for one in value)) or {f"{path}[]"}
-    return {f"{path} {TYPES[type(value)]}"}
+        return [fault for one in value for fault in faults(one, schema["items"], f"{path}[]")]
+    if not isinstance(value, dict) or not schema.keys() & {"properties", "additionalProperties"}:
+        return []
+    named, other = schema.get("properties", {}), schema.get("additionalProperties")
+    found = [[f"{path}.{key}: missing"] for key in schema.get("required", ()) if key not in value]
+    for key, inner in value.items():
+        part = named.get(key, other)
+        found.append(faults(inner, part, f"{path}.{key}") if part else [f"{path}.{key}: not in the schema"])
+    return [fault for row in found for fault in row]
+
+
+def definition(name: str) -> str:
+    """The name in the schema of a command's document."""
+    return "error" if name == "errors" else f"pbem-{name.replace(' ', '-')}"
 
 
 @pytest.mark.parametrize("name", TABLE)
 @pytest.mark.usefixtures("place")
-def test_the_keys_of_an_answer(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_document_is_as_the_schema_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     row = TABLE[name]
     monkeypatch.setenv("PBEM_HOME", str(Path.cwd() / row.get("home", "home")))
     code, out = transcript.run([*transcript.filled(row["run"]).split(), "--json"])
     assert code == row.get("exit", 0), out
-    found = keys(json.loads(out), free=tuple(row.get("free", ())))
-    assert sorted(found) == sorted(row["keys"])
+    assert faults(json.loads(out), SCHEMA["$defs"][definition(row.get("section", name))]) == []
 
 
-@pytest.mark.parametrize("name", TABLE)
-def test_the_page_explains_every_key(name: str) -> None:
-    section = re.search(rf"(?ms)^## {TABLE[name].get('section', name)}$(.*?)(?=^## |\Z)", PAGE)
-    assert section, name
-    for key in TABLE[name]["keys"]:
-        words = re.findall(r"\w+", key.split(" ")[0])
-        assert words, key
-        missing = [word for word in words if f"`{word}`" not in section[1]]
-        assert not missing, (name, missing)
-
-
-def test_every_command_has_its_row() -> None:
+def test_every_command_has_its_document_and_a_run() -> None:
     assert {row.get("section", name) for name, row in TABLE.items()} == {*cli.COMMANDS, "errors"}
+    names = {name for name in SCHEMA["$defs"] if name.startswith("pbem-")}
+    assert names == {definition(name) for name in cli.COMMANDS}
+
+
+def test_a_fault_is_found() -> None:
+    schema = SCHEMA["$defs"]["pbem-orders-list"]
+    assert faults({"seat": "red", "legal": []}, schema) == []
+    assert faults({"seat": 1, "legal": ["x", None], "new": 2}, schema) == [
+        ".seat: int, not ['string']",
+        ".legal[]: NoneType, not ['string']",
+        ".new: not in the schema",
+    ]
+    assert faults({"seat": "red"}, schema) == [".legal: missing"]

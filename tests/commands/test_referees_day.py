@@ -1,7 +1,7 @@
 """What a referee types, and what was missing or misleading in the answer.
 
 Each was found by readers who ran games from the command line alone. Source: docs/DESIGN.md P11,
-"Command line"; docs/JSON.md.
+"Command line"; docs/json.schema.json.
 """
 
 import json
@@ -149,7 +149,7 @@ def test_receive_counts_what_became_of_each(here: Path, capsys: Capture) -> None
 
 
 def test_an_email_without_orders_is_no_failure_and_refused_orders_are(here: Path) -> None:
-    """The rule of docs/JSON.md, which each case had of its own."""
+    """The rule of docs/json.schema.json, which each case had of its own."""
     assert typed("receive g", mail(here, "m", "hello Rita")) == 0
     assert typed("receive g", mail(here, "n", "wall Z9")) == 1
     assert typed("receive g", mail(here, "o", "wall A1")) == 0

@@ -29,7 +29,7 @@ def parted(place: Place, tmp_path: Path) -> tuple[Place, str, str]:
 
 
 def test_a_report_of_another_game_is_named(place: Place) -> None:
-    """It said "genuine, not compared with a chain (give the game's folder too)", though one was."""
+    """It said "genuine, not compared with a log (name the game's folder too)", though one was."""
     report = next((place.game / "desk/reports").glob("*/red.txt"))
     example = Path(__file__).parents[2] / "examples/games/great-wall-3"
     said = place.run("verify", str(example), str(report))
@@ -38,7 +38,7 @@ def test_a_report_of_another_game_is_named(place: Place) -> None:
     assert ", not of " in said.text
     assert "give the game's folder too" not in said.text
     both = place.done("verify", str(example), "GAME", str(report))
-    assert "belongs to this chain" in both
+    assert "belongs to this log" in both
 
 
 def test_two_histories_are_named_by_verify(parted: tuple[Place, str, str]) -> None:
@@ -57,7 +57,7 @@ def test_an_older_copy_is_no_other_history(place: Place, tmp_path: Path) -> None
     play_on(place)
     newest = str(max((place.game / "desk/reports").glob("*/red.txt")))
     for order in ((old, "GAME"), ("GAME", old)):
-        assert "belongs to this chain" in place.done("verify", *order, newest)
+        assert "belongs to this log" in place.done("verify", *order, newest)
 
 
 def test_a_ruling_that_states_were_lost_is_no_fraud(restored: tuple[Place, str]) -> None:
@@ -68,16 +68,16 @@ def test_a_ruling_that_states_were_lost_is_no_fraud(restored: tuple[Place, str])
     said = place.run("verify", "GAME", lost)
     assert said.code == 1
     assert "LOST: " in said.text
-    assert "his ruling in state 3 says that newer states were lost" in said.text
+    assert "their ruling in state 3 says that newer states were lost" in said.text
     assert "the game went on from state 2" in said.text
-    assert "a state 4 that was played and counts no more" in said.text
+    assert "a state 4 that was played and no longer counts" in said.text
     assert "rewritten" not in said.text
     row = json.loads(place.run("verify", "GAME", lost, "--json").text)["paths"][1]
     assert (row["verdict"], row["code"]) == ("lost", "verify/lost")
 
 
 def test_two_histories_by_a_ruling(place: Place, tmp_path: Path) -> None:
-    """Verify and audit of both: what counts no more, and no word of rewriting."""
+    """Verify and audit of both: what no longer counts, and no word of rewriting."""
     place.done("backup", "GAME", "-o", str(tmp_path / "kept.pbem"))
     play_on(place)
     play_on(place)
@@ -93,7 +93,7 @@ def test_two_histories_by_a_ruling(place: Place, tmp_path: Path) -> None:
             assert "and went on from state 2: states 3 to 6 " in said.text
             assert "count no more" in said.text
             # in an audit, each chain by itself is still proven: "none is missing or rewritten"
-            assert "rewritten" not in re.sub("(?m)^  proven: the chain: .*", "", said.text)
+            assert "rewritten" not in re.sub("(?m)^  proven: the log: .*", "", said.text)
     alone = place.run("verify", "GAME", f"{old}/states/0003.toml")
     assert alone.code == 1
-    assert "newer states were lost, and went on from state 2: state 3 here counts no more" in alone.text
+    assert "newer states were lost, and went on from state 2: state 3 here no longer counts" in alone.text

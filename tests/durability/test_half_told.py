@@ -25,6 +25,7 @@ def played(place: Place) -> Place:
     return place
 
 
+@pytest.mark.attack("lose the answer to a ruling", by="typed again, it is not made twice", who="machine")
 def test_an_undo_typed_again_undoes_nothing_more(place: Place) -> None:
     """With a full drive while emails were written it said "run the command again", and that undid
     Ben's order after Ann's.
@@ -55,6 +56,7 @@ def test_a_second_address_for_the_same_reason_is_another_ruling(played: Place) -
     assert played.session().players.seats["red"].address == "b@example.org"
 
 
+@pytest.mark.attack("restore an old backup on a new machine", by="pbem asks about newer reports", who="machine")
 def test_an_older_backup_on_a_new_machine(played: Place) -> None:
     """It forked history, and the honest referee could not say that states were lost."""
     played.done("backup", "GAME", "-o", str(played.path / "old.pbem"))
@@ -164,16 +166,6 @@ def test_a_game_whose_making_was_cut_short_was_seen_here(tmp_path: Path) -> None
             assert struck.game.exists() == (k > named or how == "full"), steps[k - 1]
             if struck.game.exists():
                 assert "has not seen" not in struck.done("resolve", "GAME")
-
-
-def test_key_show_praises_no_key_that_never_was(tmp_path: Path) -> None:
-    place = games.fresh(tmp_path / "one")
-    (place.home / "keys" / "recovery.key").unlink()
-    assert "well done" in place.done("key", "show")
-    (place.home / "keys" / "recovery-public.key").unlink()
-    said = place.done("key", "show")
-    assert "well done" not in said
-    assert "you cannot open games" in said
 
 
 def test_what_was_left_beside_a_backup_goes(played: Place) -> None:

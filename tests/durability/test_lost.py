@@ -25,6 +25,7 @@ def adopted(place: Place) -> list[str]:
     return [place.done(*line) for line in words]
 
 
+@pytest.mark.attack("lose everything but the key and the newest state", by="the game goes on", who="machine")
 @pytest.mark.parametrize("with_marks", [True, False])
 @pytest.mark.parametrize("first", ["resolve", "report"])
 def test_key_and_newest_state_are_enough(scoring: Place, tmp_path: Path, with_marks: bool, first: str) -> None:
@@ -75,11 +76,11 @@ def test_an_old_report_is_not_called_forged_where_its_state_is_lost(scoring: Pla
     report = (scoring.game / "desk" / "reports" / f"{n:04d}" / "red.txt").read_bytes()
     place = stripped(scoring, tmp_path / "lost", True)
     path = place.file("kept.txt", report)
-    assert "belongs to this chain" in place.done("verify", "GAME", path)
+    assert "belongs to this log" in place.done("verify", "GAME", path)
     adopted(place)
     place.done("resolve", "GAME")
     play_on(place)
-    assert "belongs to this chain" in place.done("verify", "GAME", path)
+    assert "belongs to this log" in place.done("verify", "GAME", path)
     (place.game / "states" / f"{n:04d}.toml").unlink()
     assert f"state {n} is not here to compare it with" in place.done("verify", "GAME", path)
 

@@ -51,6 +51,7 @@ def planted(ready: Desk, name: str) -> Path:
     return to
 
 
+@pytest.mark.attack("have a copy of the public files act", by="pbem passes over it", who="finder")
 def test_a_copy_of_the_public_files_is_named_and_passed_over(ready: Desk, maildir: Path) -> None:
     copy = public_copy(ready.place, "copy")
     before, root = fingerprint(copy), str(ready.place.path)
@@ -67,6 +68,7 @@ def test_a_copy_of_the_public_files_is_named_and_passed_over(ready: Desk, maildi
     assert fingerprint(copy) == before
 
 
+@pytest.mark.attack("plant a private folder with other addresses", by="pbem sends nothing from it", who="finder")
 def test_a_planted_desk_gets_nothing_sent(ready: Desk, server: Server) -> None:
     to = planted(ready, "planted")
     before, root = tree(to), str(ready.place.path)
@@ -93,6 +95,7 @@ def test_nor_does_an_old_desk_with_another_address(ready: Desk, server: Server) 
     assert server.inbox.mails == []
 
 
+@pytest.mark.attack("have a whole copy act", by="pbem passes over it", who="finder")
 def test_orders_never_go_to_a_whole_copy(ready: Desk, maildir: Path, server: Server) -> None:
     copy = ready.place.path / "a-copy"
     shutil.copytree(ready.game, copy)
@@ -175,7 +178,7 @@ def test_adopt_retires_the_other_folder(ready: Desk, maildir: Path) -> None:
     put(maildir, ready.mail(ready.order()), "1.a.host")
     said = ready.run("tick", str(ready.place.path)).text
     assert f"{ready.game} is a copy: this game is played in {copy}" in said
-    assert f"{copy} was restored, so nothing of it is fetched, played or sent" in said
+    assert f"{copy} was restored, so pbem fetches, plays and sends nothing for it" in said
     ready.done("restore", "--nothing-lost", str(copy))
     assert f"{copy}: 1 email accepted" in ready.done("tick", str(ready.place.path))
     ready.done("adopt", "GAME")
@@ -242,6 +245,9 @@ def restored(desk: Desk) -> None:
     assert f"pbem restore --nothing-lost {desk.game}" in said
 
 
+@pytest.mark.attack(
+    "have a restored game act before the referee decides", by="pbem waits for the decision", who="finder"
+)
 def test_a_restored_game_does_nothing_before_the_referee_decides(ready: Desk, maildir: Path, server: Server) -> None:
     ready.done("amend", "GAME", "clock", "turn=1d", "missed=default", "--reason", "now")
     restored(ready)

@@ -25,6 +25,9 @@ def restored(place: Place) -> tuple[Place, str]:
     return place, lost
 
 
+@pytest.mark.attack(
+    "put an old copy back", by="writing commands refuse it where this machine saw a newer state", who="finder"
+)
 def test_writing_commands_refuse_an_old_copy(restored: tuple[Place, str]) -> None:
     """They change nothing and name the way out; reading ones work."""
     place, _ = restored

@@ -111,6 +111,9 @@ class Club:
         return killed
 
 
+@pytest.mark.attack(
+    "run four commands on many games and kill half of them", by="nothing is lost or comes twice", who="machine"
+)
 def test_nothing_is_lost_and_nothing_comes_twice(tmp_path: Path) -> None:
     club = Club(tmp_path / "club", size("games under strain"))
     until = time.monotonic() + size("seconds of strain")

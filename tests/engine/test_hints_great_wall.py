@@ -2,7 +2,7 @@
 
 Found by a review: for `take S2 7 3`, and for a line of choices copied from the report, the hint was
 `take S2`, without marker and card (GW-11). Cards misspelt: found by a player, who got no proposal.
-Source: docs/NOTATION.md.
+Source: FORMAT.md "Notation".
 """
 
 import pytest

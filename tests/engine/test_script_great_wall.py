@@ -14,7 +14,7 @@ from .case_great_wall import CASES, opened, position, read
 
 SCRIPT: dict[str, Any] = json.loads((Path(__file__).parent / "scripts" / "gw-2-u.json").read_text(encoding="utf-8"))
 
-SEE = ". See docs/SCRIPT.md."
+SEE = ". See FORMAT.md (Scripts)."
 WRONG: dict[str, tuple[Any, str, str]] = {
     "no reserve": (lambda s: s.pop("reserve"), "script/shape", f"the script lacks or misshapes 'reserve'{SEE}"),
     "no orders": (lambda s: s.pop("orders"), "script/shape", f"the script lacks or misshapes 'orders'{SEE}"),

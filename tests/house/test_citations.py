@@ -166,7 +166,7 @@ def test_a_name_that_a_file_has_not_is_found() -> None:
     [
         'Source: docs/SPECIFICATION.md sections 5, 7 and 9; FORMAT.md "Signed orders"; P1 to P12.',
         "Source: FORMAT.md section 3; RULES.md; pbem/engine/<game>/RULES.md; docs/decisions/0001.",
-        'Source: docs/NOTATION.md ("takes back all\nunused lines"); decision 0001, law 11.',
+        'Source: FORMAT.md ("takes back all\nunused lines"); decision 0001, law 11.',
     ],
 )
 def test_a_good_citation_is_left_alone(good: str) -> None:
@@ -177,7 +177,7 @@ def test_a_good_citation_is_left_alone(good: str) -> None:
     ("bad", "fault"),
     [
         ("Source: construction.md.", "construction.md: there is no such document"),
-        ("# rules/NOTATION.md", "rules/NOTATION.md: there is no such document"),
+        ("# rules/DESIGN.md", "rules/DESIGN.md: there is no such document"),
         ("FORMAT.md section\n# 99", "FORMAT.md section 99: there is no such section"),
         ("SPECIFICATION.md sections 5 and 44", "SPECIFICATION.md section 44: there is no such section"),
         ('FORMAT.md "Signed horses"', 'FORMAT.md "Signed horses": it does not say so'),
@@ -221,4 +221,4 @@ def test_relative_links_resolve(name: str) -> None:
 
 def test_a_broken_link_is_found() -> None:
     text = "[a](NOTHING.md) [b](DESIGN.md#no-such) [c](#nor-this) [d](DESIGN.md#words) [e](x:y)"
-    assert broken_links(text, "docs/NOTATION.md") == ["NOTHING.md", "DESIGN.md#no-such", "#nor-this"]
+    assert broken_links(text, "docs/EMAIL.md") == ["NOTHING.md", "DESIGN.md#no-such", "#nor-this"]

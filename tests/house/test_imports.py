@@ -151,7 +151,7 @@ def test_imports_stand_at_the_top(path: Path) -> None:
 
 
 #: commands that fetch or send email
-WITH_TRANSPORT = {"account", "fetch", "outbox", "send", "tick"}
+WITH_TRANSPORT = {"account", "doctor", "fetch", "outbox", "send", "tick"}
 
 
 def test_no_command_that_plays_or_looks_at_a_game_knows_a_mail_server() -> None:

@@ -1,4 +1,4 @@
-"""The file of accounts: read strictly, one clear line for each fault. Source: docs/POST.md."""
+"""The file of accounts: read strictly, one clear line for each fault. Source: docs/EMAIL.md."""
 
 import base64
 import io

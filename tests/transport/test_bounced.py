@@ -80,6 +80,9 @@ def test_another_address_is_another_matter(desk: Desk) -> None:
     assert unreached(desk) == []
 
 
+@pytest.mark.attack(
+    "hide an email among bounces that come back", by="a bounce that is not believed changes nothing", who="anybody"
+)
 @pytest.mark.parametrize(
     ("to", "action", "own"),
     [

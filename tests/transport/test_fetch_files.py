@@ -138,6 +138,9 @@ def test_our_own_mail_is_not_fetched(begun: Desk, maildir: Path) -> None:
     assert begun.done("fetch", "GAME") == "club: no new email\n"
 
 
+@pytest.mark.attack(
+    "learn a reply code from a Message-ID", by="not possible: only the private folder knows it", who="carrier"
+)
 def test_a_message_id_is_known_by_its_desk_alone() -> None:
     secret, other = b"a" * 32, b"b" * 32
     made = make_message_id(secret, "game", "0002.red", "ref@example.org")

@@ -33,6 +33,9 @@ def text(desk: Desk) -> str:
     return (desk.game / "desk" / "outbox" / f"{name}.eml").read_text()
 
 
+@pytest.mark.attack(
+    "have the referee write to a player's address again and again", by="at most once a day", who="carrier"
+)
 def test_an_email_without_a_code_is_answered_once_a_day(ready: Desk, maildir: Path) -> None:
     for number in (1, 2):
         put(maildir, written(number), f"{number}.a.host")

@@ -55,6 +55,9 @@ def test_the_arrival_is_the_servers(begun: Desk, imap: Imap) -> None:
     assert ["X-Pbem-Arrived: 20" in text and "2096" not in text for text in kept] == [True]
 
 
+@pytest.mark.attack(
+    "have it count again by renumbering the mailbox", by="not possible: the copy changes nothing", who="carrier"
+)
 def test_a_new_uidvalidity_counts_nothing_twice(begun: Desk, imap: Imap) -> None:
     begun.seconds = 4_000_000_000
     imap.deliver(begun.mail(begun.order()))
@@ -68,7 +71,7 @@ def test_a_new_uidvalidity_counts_nothing_twice(begun: Desk, imap: Imap) -> None
             os.utime(path, (time.time() - 60,) * 2)
     imap.deliver(begun.mail("withdraw", "m2"))
     said = begun.run("fetch", "GAME").text
-    assert said.count("a newer email of yours has been taken already") == 1
+    assert said.count("a newer email of yours counts already") == 1
     assert said.count("all pending orders withdrawn") == 1
     assert "the mailbox was created again" in said
     assert begun.lines() == []
@@ -128,6 +131,7 @@ def test_a_line_that_goes_dead_within_fetch(
     assert begun.done("fetch", "GAME") == NOTHING
 
 
+@pytest.mark.attack("read a password without a good certificate", by="not possible: the connection ends", who="carrier")
 def test_a_wrong_certificate(desk: Desk, certificates: servers.Authority) -> None:
     if servers.DOVECOT is None:
         pytest.skip(f"needs Dovecot: {servers.INSTALL}")

@@ -1,4 +1,4 @@
-"""A backup brought back: what `restore` says of the emails since is true. Source: docs/POST.md."""
+"""A backup brought back: what `restore` says of the emails since is true. Source: docs/EMAIL.md."""
 
 import shutil
 from pathlib import Path

@@ -38,6 +38,9 @@ def elsewhere(desk: Desk) -> list[str]:
     return [row["from"] for row in rows]
 
 
+@pytest.mark.attack(
+    "play for a player from another address", by="the player is told at their own address", who="carrier"
+)
 def test_a_code_from_another_address_counts_and_is_told(begun: Desk, maildir: Path) -> None:
     order = begun.order()
     put(maildir, from_eve(begun, order))
@@ -91,6 +94,7 @@ def test_orders_from_an_opponents_address_are_held_and_both_are_told(begun: Desk
     assert len(begun.lines()) == 1
 
 
+@pytest.mark.attack('play from another address against `from = "strict"`', by="refused", who="carrier")
 def test_a_strict_account_refuses_it(begun: Desk, maildir: Path) -> None:
     begun.account(fetch=f"maildir:{maildir}", **{"from": '"strict"'})
     put(maildir, from_eve(begun, begun.order()))
@@ -129,9 +133,9 @@ def test_an_older_email_does_not_replace_a_newer_one(begun: Desk, maildir: Path)
     put(maildir, begun.mail(other, "old"), "2.b.host", START + 200)
     put(maildir, begun.mail("withdraw", "older"), "3.c.host", START + 100)
     said = begun.run("fetch", "GAME").text
-    assert said.count("a newer email of yours has been taken already") == 2
+    assert said.count("a newer email of yours counts already") == 2
     assert begun.lines() == [order]
-    assert "a newer email of yours has been taken already" in receipt(begun, 2)
+    assert "a newer email of yours counts already" in receipt(begun, 2)
     assert len(list((begun.game / "desk" / "mails").iterdir())) == 3  # kept all the same
     put(maildir, begun.mail("withdraw", "newest"), "4.d.host", START + 400)
     begun.done("fetch", "GAME")

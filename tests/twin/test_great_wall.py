@@ -29,6 +29,9 @@ def _tried(root: Path, seats: int, seeds: range, world: type[World] = World) -> 
     return [trial(root / str(seed), seats, seed, world, GREAT_WALL, timed=seed % 2 == 1) for seed in seeds]
 
 
+@pytest.mark.attack(
+    "the same in Great Wall", by="two games that the player cannot tell apart give the same bytes", who="player"
+)
 @pytest.mark.parametrize("seats", drawn("numbers of players of other twins", [2, 3, 4, 5]))
 def test_a_seat_cannot_tell_its_twin(seats: int, say: Say, tmp_path: Path) -> None:
     found = _tried(tmp_path, seats, range(size("twins of Great Wall")))

@@ -1,4 +1,4 @@
-"""What the moderator does with orders in hand: docs/NOTATION.md "A mail or move file", R-1, R-2."""
+"""What the moderator does with orders in hand: FORMAT.md "Orders in an email or move file", R-1, R-2."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -321,6 +321,7 @@ def _his_then_anothers(public: dict[str, Any]) -> bool:
     return public["stage"] == "card" and len(owners) > 1 and owners[0] == public["seat"] != owners[1]
 
 
+@pytest.mark.attack("have an email count again", by="not possible: the copy changes nothing", who="carrier")
 def test_the_same_mail_again_changes_nothing(make: Make) -> None:
     world = started(make)
     first, second = walls_apart(world, "green")

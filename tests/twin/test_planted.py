@@ -26,6 +26,9 @@ def _attempt(plant: Plant, root: Path, seed: int) -> None:
         look(catalog.load(KIND), seats, seed)
 
 
+@pytest.mark.attack(
+    "use a leak that somebody adds to pbem", by="a leak planted on purpose fails the twin test", who="player"
+)
 @pytest.mark.parametrize("plant", drawn("leaks planted", PLANTED), ids=lambda plant: plant.name)
 def test_a_planted_leak_is_found(plant: Plant, say: Say) -> None:
     with tempfile.TemporaryDirectory() as root, plant.planted:
@@ -39,6 +42,11 @@ def test_a_planted_leak_is_found(plant: Plant, say: Say) -> None:
     pytest.fail(f"nothing tells of it: {plant.name}")
 
 
+@pytest.mark.attack(
+    "learn hidden values from lengths or from what stays the same",
+    by="not possible: all seals of a kind have one length and change in every state",
+    who="finder",
+)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_real_seals_hide_lengths_and_links(seats: int) -> None:
     for seed in range(6):

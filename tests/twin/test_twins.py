@@ -35,6 +35,11 @@ def _summary(what: str, tallies: list[Tally]) -> str:
     )
 
 
+@pytest.mark.attack(
+    "learn from reports, receipts, refusals or shared files what another seat has",
+    by="two games that the player cannot tell apart give the same bytes",
+    who="player",
+)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_seat_cannot_tell_its_twin(seats: int, say: Say) -> None:
     tallies: list[Tally] = []

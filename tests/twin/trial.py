@@ -1,7 +1,7 @@
 """One trial: a game, a twin for one seat, everything compared, both played on, compared again.
 
 What lives here: ``trial`` and its Tally. What must never be here: a wish about what leaks.
-Source: docs/DESIGN.md P2; docs/NOTATION.md; R-1.
+Source: docs/DESIGN.md P2; FORMAT.md "Notation"; R-1.
 """
 
 import shutil

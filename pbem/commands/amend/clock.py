@@ -25,7 +25,7 @@ def run_clock(
 ) -> Result:
     """Change the deadlines of a game, or begin or end them: pbem amend DIR clock turn=4d.
 
-    See docs/CLOCK.md for all names. Current questions keep their deadlines.
+    See docs/REFEREE.md for all names. Current questions keep their deadlines.
     """
     for assignment in assignments:
         if "=" not in assignment:

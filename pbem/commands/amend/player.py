@@ -8,6 +8,7 @@ from pbem.chain.ruling_row import check_reason
 from pbem.clock import now
 from pbem.commands.amend.ruling import REASON_HELP, amend_result, base_document, note_lines
 from pbem.commands.arguments import Directory, DryRun
+from pbem.engine.row import join_with_and
 from pbem.result import Result
 from pbem.services.amend.player import PlayerChange, change_dealt_player, change_invited_player
 from pbem.services.session.address_book import add_known_address
@@ -46,9 +47,13 @@ def run(
 def _reach_result(session: Session, fields: tuple[str, ...], seat_change: PlayerChange, dry_run: bool) -> Result:
     """Return the result before the deal, when other players are not informed."""
     player_name = session.record.player(seat_change.seat).label
-    fields_text = " and ".join("password" if field == "known" else field for field in fields)
-    outcome = "would change (nothing was changed)" if dry_run else "changed, only in desk/"
-    lines = [f"{session.label}: {player_name}: {fields_text} {outcome}; other players are not informed"]
+    fields_text = join_with_and(["password" if field == "known" else field for field in fields])
+    lines = [
+        f"{session.label}: {player_name}: {fields_text} would change (nothing was changed); "
+        "other players are not informed"
+        if dry_run
+        else f"{session.label}: {player_name}: {fields_text} changed, only in desk/; other players are not informed"
+    ]
     if seat_change.address and not dry_run:
         lines.append(f"  the email to {player_name} is in desk/outbox again")
     return Result(base_document(session, session.record.n, dry_run), "\n".join([*lines, *note_lines(session)]))

@@ -28,9 +28,12 @@ def run_join(
 def _join_result(answer: JoinAnswer) -> Result:
     """Return the lines to send, and below them what the player should do."""
     invitation, lines, key_path = answer
-    lines_text = "these lines" if len(lines) > 1 else "this line"
     instructions = [f"[pbem {invitation.code}]"] if invitation.code else []
-    instructions += [f"Reply to the referee's email with {lines_text} at the top."]
+    instructions += [
+        "Reply to the referee's email with these lines at the top."
+        if len(lines) > 1
+        else "Reply to the referee's email with this line at the top."
+    ]
     if key_path is not None:
         instructions += ["Your key is on this machine (see `pbem orders show`). Make a copy of it."]
     data: dict[str, Any] = {
@@ -56,16 +59,18 @@ def run_show() -> Result:
             continue
         key_name, is_opened = key_id(keyring.public), bool(keyring.opened_roster_hash)
         rows.append(row | {"key": key_name, "opened": is_opened, "nr": keyring.last_email_number})
-        lines.append(f"game {game}, {seat}: key {key_name}, {_stage_text(keyring)}")
+        lines.append(_stage_text(keyring).format(game=game, seat=seat, key=key_name, number=keyring.last_email_number))
     folder = home.path / "players"
     lines.append(f"They are in {folder}. Keep a copy." if rows else f"There is no key in {folder}.")
     return Result({"keys": rows}, "\n".join(lines), 0 if rows else 1)
 
 
 def _stage_text(keyring: Keyring) -> str:
-    """Return how far a player has come with a key."""
+    """Return the sentence that says how far a player has come with a key."""
     if keyring.last_email_number:
-        return f"orders signed up to number {keyring.last_email_number}"
+        return "game {game}, {seat}: key {key}, orders signed up to number {number}"
     if keyring.opened_roster_hash:
-        return "addition opened"
-    return "joined, addition sealed" if keyring.contribution else "no addition"
+        return "game {game}, {seat}: key {key}, addition opened"
+    if keyring.contribution:
+        return "game {game}, {seat}: key {key}, joined, addition sealed"
+    return "game {game}, {seat}: key {key}, no addition"

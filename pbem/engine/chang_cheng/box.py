@@ -2,7 +2,7 @@
 
 It reads and checks the options about parts, makes the ``Rules`` of a game, and finds what on a
 table cannot have come out of the box.
-Source: CC-1, CC-3, CC-6, CC-30, CC-31, CC-60, CC-61, R-3; docs/BOARDS.md.
+Source: CC-1, CC-3, CC-6, CC-30, CC-31, CC-60, CC-61, R-3; RULES.md "The boards".
 """
 
 import re
@@ -83,7 +83,7 @@ def parse_sides(text: str) -> dict[str, Board]:
     try:
         boards = [parse_board(word) for word in text.split()]
     except ValueError as error:
-        raise BadInput("boards/shape", str(error), "see docs/BOARDS.md") from error
+        raise BadInput("boards/shape", str(error), "see pbem rules chang-cheng") from error
     sides: dict[str, Board] = {}
     for board in boards:
         if board.id in sides:

@@ -7,7 +7,7 @@ all boards. So a set of squares is a whole number (bit i = square i), and neighb
 BoardLines has the lines of one board, and knows the squares on both sides of it. Tables are stored
 by board and not by wall, because there are thousands of walls but only a few dozen BoardLines.
 Law: ``parse_order`` reads every line that ``list_lines`` lists.
-Source: CC-2, docs/NOTATION.md.
+Source: CC-2, FORMAT.md "Notation".
 """
 
 from functools import lru_cache
@@ -32,7 +32,7 @@ THREAT_PILE: Final = tuple(str(value) for value in (2, 3, 4) for _ in range(5))
 #: names of events by letter, CC-50 to CC-53
 EVENT_NAMES: Final = {"A": "Diplomacy", "B": "Dominance", "C": "Imperial reward", "D": "Observers"}
 
-#: the first words of orders (docs/NOTATION.md)
+#: the first words of orders (FORMAT.md "Notation")
 WORDS: Final = frozenset(
     (
         "wall", "card", "double", "tower", "pass", "board", "warrior", "traitor", "flood",
@@ -341,6 +341,6 @@ layout_of = lru_cache(maxsize=1024)(Layout)
 
 
 def join_board(placed: tuple[PlacedBoard, ...], board: Board, side: str) -> tuple[PlacedBoard, ...]:
-    """Return the boards with a new one on one ``side``; it gets the next letter (docs/NOTATION.md)."""
+    """Return the boards with a new one on one ``side``; it gets the next letter (FORMAT.md "Notation")."""
     new_board = PlacedBoard(LETTERS[len(placed)], board)
     return (new_board, *placed) if side == "left" else (*placed, new_board)

@@ -88,7 +88,7 @@ OPTIONS = (
         "sides",
         "",
         "boards as id:provinces:regions, such as 1a:3,4,4:5,3,3, apart by blanks; "
-        "`pbem new --boards FILE` reads them from a file (docs/BOARDS.md)",
+        "`pbem new --boards FILE` reads them from a file (CC-2)",
         "CC-31",
         "the boards of your own copy in place of the inferred ones",
         (("", ""), ("*", N_("Provinces and regions are those of the referee's copy: {value} (CC-31)."))),
@@ -194,7 +194,7 @@ def _seat_of_player(name: str, colours: Sequence[str], colour_count: int) -> str
     if len(colours) != colour_count or not set(colours) <= set(COLOURS):
         needs = "one colour" if colour_count == 1 else "two colours"
         text = f"{name!r} needs {needs} of {', '.join(COLOURS)}"
-        raise BadInput("script/players", text, "see docs/SCRIPT.md")
+        raise BadInput("script/players", text, "see FORMAT.md (Scripts)")
     return colours[0]
 
 
@@ -204,7 +204,7 @@ def _parse_board(sizes: Mapping[str, Any]) -> str:
     board = Board(str(sizes["id"]), *rows)
     fault = box.find_board_fault(board)
     if fault:
-        raise BadInput("script/boards", fault, "see docs/SCRIPT.md")
+        raise BadInput("script/boards", fault, "see FORMAT.md (Scripts)")
     return box.format_board(board)
 
 

@@ -3,7 +3,7 @@
 The functions get lower-case words and return None if the words are not an order.
 
 What must never be here: which orders are legal (legal.py).
-Source: docs/NOTATION.md.
+Source: FORMAT.md "Notation".
 """
 
 import re

@@ -127,7 +127,7 @@ def piles_now(state: State) -> dict[str, tuple[str, ...]]:
     return decks | {"reserve": tuple(str(value) for value in (*markers_on_table, *state.reserve))}
 
 
-HINT = "see docs/SCRIPT.md"
+HINT = "see FORMAT.md (Scripts)"
 
 
 @settings.reading_script()

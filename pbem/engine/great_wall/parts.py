@@ -5,7 +5,7 @@ Cards of a site are numbered from 0 here and from 1 in orders. A site loses its 
 once, so numbers never change. A hand is a whole number with three bits for each kind (a deck has at
 most seven cards of a kind), so lists of orders can be cached by hand. A *reckoning* is how the
 influence of each colour at a site adds up. A card is *in play* unless a dragon covers it.
-Source: GW-0 to GW-2, GW-10, GW-12, GW-23 to GW-26; docs/NOTATION.md.
+Source: GW-0 to GW-2, GW-10, GW-12, GW-23 to GW-26; FORMAT.md "Notation".
 """
 
 import functools
@@ -30,7 +30,7 @@ PAIR_SIZE: Final = 2  # markers of a site, both free or one of them on a card
 SITE_COUNT: Final = {2: 2, 3: 3, 4: 4, 5: 4}
 SITE_NAMES: Final = ("S1", "S2", "S3", "S4")
 
-#: the first words of orders (docs/NOTATION.md)
+#: the first words of orders (FORMAT.md "Notation")
 WORDS: Final = frozenset(("take", "draw", "play", "horseman"))
 
 BITS_PER_KIND: Final = 3  # in a hand

@@ -3,7 +3,7 @@
 What must never be here: which orders are legal (legal.py).
 A ``take`` may omit what leaves no choice: ``take S1 7``, ``take S1``. ``complete`` adds the rest once
 the question is known. The functions ``…spell…`` get lower-case words and return None if the words
-are not an order. Source: docs/NOTATION.md.
+are not an order. Source: FORMAT.md "Notation".
 """
 
 import re

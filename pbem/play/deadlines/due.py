@@ -4,7 +4,7 @@ The same state, inputs and moment give the same actions. Nobody misses a turn be
 time bank and grace are over, or because of a failure of pbem.
 
 What must never be here: the current time, the drive, carrying anything out.
-Source: docs/CLOCK.md; docs/SPECIFICATION.md section 9 (Missed); decision 0029.
+Source: docs/REFEREE.md "Deadlines"; docs/SPECIFICATION.md section 9 (Missed); decision 0029.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

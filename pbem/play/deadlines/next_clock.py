@@ -5,7 +5,7 @@ A new deadline is never earlier than the one that it replaces, nor than one that
 its last answer. Without a ruling, the deadline of an open question stays.
 
 What must never be here: the current time; older states and the private folder, which are arguments.
-Source: docs/SPECIFICATION.md sections 5 (clock) and 9 (rulings); docs/CLOCK.md.
+Source: docs/SPECIFICATION.md sections 5 (clock) and 9 (rulings); docs/REFEREE.md "Deadlines".
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -2,7 +2,7 @@
 
 What must never be here: how a value is read (options.py). A command that lists options loads only
 this module.
-Source: docs/CLOCK.md; R-2.
+Source: docs/REFEREE.md "Deadlines"; R-2.
 """
 
 from pbem.engine.row import N_

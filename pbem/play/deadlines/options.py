@@ -1,7 +1,7 @@
 """Read the options of a game's clock, such as ``turn=3d``, and write a clock for people.
 
 What must never be here: a game's own options; when something is due (calendar.py).
-Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
+Source: docs/REFEREE.md "Deadlines"; docs/SPECIFICATION.md section 5 (clock).
 """
 
 import re
@@ -101,7 +101,7 @@ def _check_together(clock: Clock) -> None:
     if clock.missed_turn_limit and clock.missed == WAIT:
         raise _together_error("strikes need missed turns", "add missed=default or missed=bot")
     if not is_valid_clock(clock):
-        raise _together_error("these do not go together", "see docs/CLOCK.md")
+        raise _together_error("these do not go together", "see docs/REFEREE.md")
 
 
 def _together_error(why: str, hint: str) -> BadInput:

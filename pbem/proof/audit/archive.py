@@ -92,14 +92,14 @@ def unpack(data: bytes) -> Archive:
         if match := _STATE.fullmatch(name):
             states[int(match[1])] = raw
         elif name not in (MANIFEST, SECRET, PENDING, *FOR_PEOPLE):
-            raise _damaged("there is more in this archive than pbem puts into one")
+            raise _damaged("this archive has more in it than pbem writes")
     has_pair = (SECRET in files) == (PENDING in files)  # both, or neither
     if not (MANIFEST in files and TRANSCRIPT in files and states and has_pair):
         raise _damaged("a part of this archive is missing")
     secret = secret_of(files[SECRET]) if SECRET in files else b""
     texts = {name: files[name] for name in FOR_PEOPLE if name in files}
     if not all(map(_is_text, texts.values())):
-        raise _damaged("what is for people in this archive is no text")
+        raise _damaged("what is for people in this archive is not text")
     pending_values = read_pending(files[PENDING]) if PENDING in files else None
     return Archive(states, secret, ArchiveTexts(writer_of(files[MANIFEST]), texts), files[MANIFEST], pending_values)
 
@@ -150,7 +150,7 @@ def _damaged(message: str) -> BadInput:
     return BadInput("archive/changed", message, "get it again from where it came, unchanged")
 
 
-UNOPENED = "it is of a game that is over, and the game's secret and what waited are not in it"
+UNOPENED = "it is of a game that is over, and the game's secret and the pending orders are not in it"
 
 
 def find_manifest_fault(contents: Archive, game: str, last_record: StateRecord) -> str:
@@ -185,5 +185,5 @@ def _find_difference(actual: bytes, expected: bytes) -> str:
             return f"{name} is not the file that the archive was made with"
     for name in rows:
         if not any(line.endswith(f"  {name}") for line in expected_lines):
-            return f"{name} was taken out of it"
-    return "the list of what is in it is of another game, or signed by another key"
+            return f"{name} was removed from it"
+    return "its list of files is of another game, or signed by another key"

@@ -23,7 +23,7 @@ from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError
 from pbem.formats import state_file
-from pbem.proof.audit import findings, without_rules
+from pbem.proof.audit import findings, sentences, without_rules
 from pbem.proof.audit.archive import TRANSCRIPT, UNOPENED, Archive, ArchiveTexts, find_manifest_fault
 from pbem.proof.audit.findings import NEEDS_SECRET, TITLES, Contradiction, Findings, Item, Replay, SignedState
 from pbem.proof.audit.proven import describe_proven, stated_items
@@ -47,7 +47,7 @@ def compare_texts(
 ) -> None:
     """Compare the texts of an archive with those that ``make_texts`` makes from the states. Add to ``results``."""
     if results.contradictions.keys() - {"container", "referees"} or len(states) != len(contents.states):
-        results.leave_unchecked(("transcript",), "the states it tells of do not hold")
+        results.leave_unchecked(("transcript",), "the states that it describes are not valid")
         return
     if contents.secret and (replay is None or len(replay.past_states) != len(states)):
         results.leave_unchecked(("transcript",), "it could not be made again here")
@@ -59,9 +59,9 @@ def compare_texts(
         results.leave_unchecked(("transcript",), f"{error.message} ({error.hint})")
     except Unreadable as unreadable:
         if version == states[0].record.setup.version:
-            message = f"state {unreadable.n} tells of what there is not in this game"
+            message = f"state {unreadable.n} names something that this game does not have"
             results.contradict("orders", unreadable.n, message)
-        results.leave_unchecked(("transcript",), "the states it tells of do not hold")
+        results.leave_unchecked(("transcript",), "the states that it describes are not valid")
     else:
         _compare_written_texts(contents.texts, expected_texts, results)
 
@@ -77,9 +77,9 @@ def _compare_written_texts(actual: ArchiveTexts, expected: ArchiveTexts, results
             message = f"{name}, line {line}, is not what the states say"
             results.contradict("transcript", None, message)
         else:
-            writer = actual.writer or "another version"
-            reason = f"{writer} wrote it and this is {expected.writer}, which may word it otherwise"
-            results.leave_unchecked(("transcript",), f"{reason}: not compared")
+            sentence = sentences.OTHER_WRITER if actual.writer else sentences.UNKNOWN_WRITER
+            reason = sentence.format(writer=actual.writer, expected=expected.writer)
+            results.leave_unchecked(("transcript",), reason)
 
 
 def _first_different_line(text: bytes, other: bytes) -> int:
@@ -160,7 +160,7 @@ def audit(
         replay = _replay_game(contents, states, secret, load_rules, load_pieces, saved_emails, find_bot, results)
     is_archive = bool(contents.manifest or contents.texts.files)
     if contents.is_incomplete:
-        results.leave_unchecked(("container",), "this is a folder; give the file that pbem archive wrote")
+        results.leave_unchecked(("container",), "this is a folder; name the file that pbem archive wrote")
     elif is_archive and last_record and (fault := _find_archive_fault(contents, game, last_record, load_rules)):
         results.contradict("container", None, fault)
     if contents.is_incomplete and not contents.texts.files:
@@ -236,7 +236,7 @@ def _read_states(
     if (anchors.keys or anchors.games) and 0 in states:
         key = states[0].record.referees[0].acting
         if not anchors.include(key, game):
-            message = f"it is game {game}, opened by key {key_id(key)}: neither is one that you know"
+            message = f"it is game {game}, opened by key {key_id(key)}, and you trust neither"
             results.contradict("referees", 0, message)
     return states
 
@@ -274,9 +274,9 @@ def _find_secret(contents: Archive, states: Mapping[int, SignedState], results: 
         results.leave_unchecked(NEEDS_SECRET, "its secret is not here: the game is not over, or was not closed")
         return b""
     if commit_secret(secret) != states[0].record.setup.commit:
-        results.contradict("secret", None, "the secret is not the one that the genesis commits to")
+        results.contradict("secret", None, "the genesis does not commit to this secret")
     elif closing_secret and closing_secret != secret:
-        results.contradict("secret", last_number, "the secret it opens is another one")
+        results.contradict("secret", last_number, "it opens another secret")
     else:
         return secret
     results.leave_unchecked(NEEDS_SECRET, "it needs the game's own secret")
@@ -306,12 +306,12 @@ def _replay_game(
     try:
         check_config(game, record)
     except BadInput:
-        results.contradict("chain", 0, "its seats or options are none that this game has")
-        results.leave_unchecked(NEEDS_SECRET[1:], "it is no game that can be played")
+        results.contradict("chain", 0, "this game does not have its seats or options")
+        results.leave_unchecked(NEEDS_SECRET[1:], "it cannot be played")
         without_rules.check_unreplayed(without_rules.UnreplayedGame(states, secret, None), 1, {}, results)
         return None
     if contents.pending_values is None:
-        results.leave_unchecked(("hands",), "what players had waiting is not here; an archive has it")
+        results.leave_unchecked(("hands",), "the pending orders are not here; an archive has them")
     records = {n: state.record for n, state in states.items()}
     lost_numbers = frozenset(n for n in states if were_lost(n, records.values()))
     cleared_numbers = frozenset(n for n in lost_numbers if were_cleared(n, records))
@@ -375,7 +375,7 @@ def _replay_states(
             if version != genesis_version and (fault.item in RULE_ITEMS or fault.needs_rules):
                 reason = (
                     f"made by version {genesis_version}, this is {version}: "
-                    f"from state {n} on it comes out otherwise here; install that one"
+                    f"from state {n} on the result differs here; install that version"
                 )
                 results.leave_unchecked(unchecked_items, reason)
             else:
@@ -393,8 +393,8 @@ def _replay_states(
     unknown_numbers = [n for n in lost_numbers if None in replay.past_states[n].pending.values()]
     if unknown_numbers:
         reason = (
-            f"what waited before state {unknown_numbers[0]} was lost, as a ruling says: "
-            "who knows whether the orders since are the right ones"
+            f"the pending orders before state {unknown_numbers[0]} were lost, as a ruling says, "
+            "so later orders cannot be compared with them"
         )
         results.leave_unchecked(("hands",), reason)
     return used_numbers

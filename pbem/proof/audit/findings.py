@@ -116,19 +116,19 @@ TITLES = {
     "container": "the archive itself",
     "states": "states and signatures",
     "referees": "who may sign",
-    "chain": "the chain",
+    "chain": "the log",
     "secret": "the game's secret",
-    "contributions": "what players gave to the deal",
+    "contributions": "additions to the shuffle",
     "deal": "the deal",
     "sealed": "hidden things",
     "signed": "whose orders they were",
     "orders": "what the orders did",
-    "hands": "which orders were waiting",
+    "hands": "pending orders",
     "openings": "what was turned up",
     "rulings": "the referee's rulings",
     "result": "the result",
     "transcript": "the transcript",
-    "told": "what players were told",
+    "told": "reports and receipts",
 }
 NEEDS_SECRET = ("secret", "deal", "sealed", "signed", "orders", "hands", "rulings", "result")
 

@@ -90,7 +90,7 @@ def open_order(slot: str, entry: OrderEntry, seals: Seals, game: "Game", state: 
 def find_order_fault(replay: Replay, state: Any, previous: StateRecord, order: ExecutedOrder) -> Fault | None:
     """Return what is wrong with an order that was given in ``state``; None if nothing."""
     if not order.line:
-        return Fault("signed", "what is sealed there is no order")
+        return Fault("signed", "what is sealed there is not an order")
     if order.seat not in previous.setup.seats:
         return Fault("orders", "there is no such seat")
     state_hash = unb64(order.quoted_hash, 32) if order.quoted_hash else b""
@@ -139,7 +139,7 @@ def find_source_fault(
     """
     if not source_of(source).is_players_own:
         is_plain = order == SealedOrder(0, 0, 0, b"", b"", order.line)
-        return "" if is_plain else "it was given for its player, and has the number or signature of orders"
+        return "" if is_plain else "it was played automatically, and has a number or a signature"
     if source != SIGNED.name:
         is_signed = order.sig or order.line_count
         return "it has a signature that nobody can have made" if is_signed else ""
@@ -156,7 +156,7 @@ def _find_rule_answer_fault(game: "Game", state: Any, order: ExecutedOrder) -> F
     if order.source == FORCED.name and (not question.forced or game.legal(view)[0] != order.line):
         return Fault("orders", "it is said to be the only order there was, and is not")
     if order.source == DEFAULT.name and game.default(view) != order.line:
-        return Fault("orders", "it is said to be what a missed turn gives, and is not")
+        return Fault("orders", "it is said to be what is played when a turn is missed, and is not")
     return None
 
 
@@ -186,8 +186,9 @@ def _find_missed_turn_fault(game: "Game", first_state: Any, state: Any, order: E
     is_same_turn = is_asked and game.turn(view) == game.turn(game.view(state, None))
     if is_same_turn or source_of(order.source) is FORCED:
         return None
-    manner = "by default" if source_of(order.source) is DEFAULT else "by a bot"
-    return Fault("orders", f"it was given {manner} in a turn that was not missed")
+    if source_of(order.source) is DEFAULT:
+        return Fault("orders", "it was played automatically in a turn that was not missed")
+    return Fault("orders", "it was played by a bot in a turn that was not missed")
 
 
 def _find_signature_fault(
@@ -201,10 +202,10 @@ def _find_signature_fault(
     count, and has a number that was not used before. Add it to ``used_numbers``.
     """
     if not (order.nr > 0 and 0 < order.line_number <= order.line_count):
-        return "its numbers are none that orders have"
+        return "orders cannot have its numbers"
     quoted_number = numbers_by_hash.get(order.state_hash)
     if quoted_number is None:
-        return "it was written for a state that is not in this chain"
+        return "it was written for a state that is not in this log"
     player = previous.player(seat)
     if quoted_number < player.orders_since:
         return "it was written before its player, their key or the game changed"
@@ -227,4 +228,4 @@ def _find_condition_fault(game: "Game", state: Any, order: ExecutedOrder) -> Fau
         return None
     name = group_name_of(order.signed_line).removeprefix(WHEN)
     is_met = game.concerns(game.view(state, order.seat), name)
-    return None if is_met else Fault("signed", f"it was to wait for {name}")
+    return None if is_met else Fault("signed", f"its condition was not met: {name}")

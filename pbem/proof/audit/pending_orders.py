@@ -93,7 +93,7 @@ def _parse_pending(replay: Replay, previous: LoadedGame, record: StateRecord) ->
         try:
             pending_by_seat[seat] = parse_committed_value(value)
         except ValueError:
-            text = f"the pending orders of {seat} are none that pbem writes"
+            text = f"the pending orders of {seat} are not as pbem writes them"
             raise Contradiction(_pending_fault(text), record.n) from None
     return {} if record.n in replay.cleared_numbers else pending_by_seat
 
@@ -128,9 +128,9 @@ def _find_order_faults(resolution: Resolution, orders: Sequence[ExecutedOrder]) 
     for number, (expected, order) in enumerate(zip(resolution.played_orders, orders, strict=False), 1):
         if expected != order:
             description = f"`{expected.line}` of {expected.seat}, {expected.source}"
-            yield _pending_fault(f"order {number} is not the one that the pending orders give: {description}", True)
+            yield _pending_fault(f"order {number} does not follow from the pending orders: {description}", True)
     if len(resolution.played_orders) != len(orders):
-        text = f"it has {len(orders)} orders, and the pending orders give {len(resolution.played_orders)}"
+        text = f"it has {len(orders)} orders, and from the pending orders follow {len(resolution.played_orders)}"
         yield _pending_fault(text, True)
 
 
@@ -184,7 +184,7 @@ def _find_group_faults(replay: Replay, previous: LoadedGame, seat: str, pending:
         elif group not in remaining.pending.groups:
             yield _pending_fault(f"the pending orders of {seat} are not as they were before", needs_rules)
     if sum(len(group.orders) for group in pending.groups) > MAX_PENDING_ROWS:
-        yield _pending_fault(f"more orders of {seat} wait than can: at most {MAX_PENDING_ROWS} lines")
+        yield _pending_fault(f"too many orders of {seat} are pending: at most {MAX_PENDING_ROWS} lines can be")
     yield from _find_withdrawal_faults(seat, remaining.pending, pending)
     yield from _find_incomplete_faults(replay, previous, seat, pending, remaining.highest_number)
     yield from _find_refused_faults(replay, previous, seat, pending, remaining)
@@ -194,7 +194,7 @@ def _find_numbering_faults(seat: str, group: OrderGroup) -> Iterator[Fault]:
     """Yield a fault unless the lines of a group have rising numbers, and no playable line is a withdrawal."""
     numbers = [row.number for row in group.orders]
     if numbers != sorted(set(numbers)) or any(map(is_withdrawal, group.playable_orders)):
-        yield _pending_fault(f"the pending orders of {seat} do not stand as they were sent")
+        yield _pending_fault(f"the pending orders of {seat} are not as they were sent")
 
 
 def _find_withdrawal_faults(seat: str, remaining: PendingOrders, pending: PendingOrders) -> Iterator[Fault]:
@@ -202,10 +202,10 @@ def _find_withdrawal_faults(seat: str, remaining: PendingOrders, pending: Pendin
     newest = _NewestNumbers.from_pending(pending)
     for group in pending.groups:
         if group.playable_orders and newest.withdrawal_number(group.name) > group.email_number:
-            yield _pending_fault(f"`{group.playable_orders[0].order}` of {seat} was waiting, and had been taken back")
+            yield _pending_fault(f"`{group.playable_orders[0].order}` of {seat} was pending, and had been withdrawn")
     for old_group in remaining.groups:
         if old_group.name not in newest.by_group and not newest.withdrawal_number(old_group.name):
-            yield _pending_fault(f"`{old_group.playable_orders[0].order}` of {seat} was waiting, and is gone")
+            yield _pending_fault(f"`{old_group.playable_orders[0].order}` of {seat} was pending, and is gone")
 
 
 class _NewestNumbers(NamedTuple):
@@ -239,17 +239,17 @@ def _find_incomplete_faults(
         numbers = [line.row.number for line in email_lines]
         has_all_lines = numbers == [*range(1, len(email_lines) + 1)]
         if not has_all_lines or any(line.row.signed_count != len(email_lines) for line in email_lines):
-            yield _pending_fault(f"orders {nr} of {seat} are not whole: some of them are not in hand")
+            yield _pending_fault(f"orders {nr} of {seat} are incomplete: some of them are not pending")
         passed_rows = _find_passed_rows(replay, previous, seat, email_lines)
         for row in (row for row, group in email_lines if not group.is_leftover and row in passed_rows):
-            yield _pending_fault(f"`{row.order}` of {seat} had been played for its player, and waits once more", True)
+            yield _pending_fault(f"`{row.order}` of {seat} had been played automatically, and is pending again", True)
         for row in (row for row, group in email_lines if group.is_leftover and is_order(row.signed_line)):
             name = group_name_of(row.signed_line)
             if max(newest.by_group.get(name, 0), newest.withdrawal_number(name)) > nr or row in passed_rows:
                 continue
             is_useless = name != NOW and _is_useless(previous.game, view, name, row)
             if not (is_useless and _was_pending(replay, previous, seat, row)):
-                yield _pending_fault(f"`{row.order}` of {seat} came with orders that wait, and was left out", True)
+                yield _pending_fault(f"`{row.order}` of {seat} came with orders that are pending, and is missing", True)
 
 
 class _EmailLine(NamedTuple):
@@ -360,7 +360,7 @@ def _find_refused_faults(
             if name != NOW and _is_useless(game, view, name, row) and not _was_pending(replay, previous, seat, row):
                 refused_rows.append(row)
         if refused_rows:
-            text = f"`{refused_rows[0].order}` of {seat} was sent with pending orders, and could not be kept"
+            text = f"`{refused_rows[0].order}` of {seat} was sent with pending orders, and could not be accepted"
             yield _pending_fault(text, True)
 
 

@@ -7,6 +7,7 @@ Law: a text says what rests on the referee's word alone (P6).
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from pbem.chain.clock_words import count_text
 from pbem.chain.people import CLASS_WORDS, OPENED
 from pbem.chain.referees import APPOINTMENT_WORDS
 from pbem.chain.rulings.kind import END
@@ -14,6 +15,7 @@ from pbem.chain.sources import BY_BOT, DEFAULT, SIGNED, SOURCES, Source, source_
 from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.crypto.signing import key_id
 from pbem.engine.row import join_with_and
+from pbem.proof.audit import sentences
 from pbem.proof.audit.findings import Replay, SignedState, outcome_at
 
 
@@ -24,13 +26,13 @@ def describe_proven(states: Mapping[int, SignedState], replay: Replay | None, is
     last_record = states[max(states)].record
     texts = {
         "container": "packed as pbem packs it, its list signed by the referee",
-        "states": f"{_plural(len(states), 'state')}, each signed by the referee in force",
+        "states": f"{count_text(len(states), 'state')}, each signed by the referee in force",
         "referees": _describe_referees(states, is_known),
         "chain": "each state follows the one before it; none is missing or rewritten",
         "contributions": _describe_contributions(states),
         "openings": _describe_openings(sum(len(state.record.openings) for state in states.values())),
         "secret": "it is the one that the game was opened with",
-        "deal": "every pile is as the secret and the contributions give it",
+        "deal": "every pile follows from the secret and the additions to the shuffle",
         "sealed": "every hidden thing in every state is what was dealt or played",
         "signed": _describe_sources(states),
         "orders": "played again by the rules, every state came out byte for byte",
@@ -62,19 +64,15 @@ def _describe_word(record: StateRecord) -> str:
     return f"; of what {join_with_and(names)} sent it is the referee's word" if names else ""
 
 
-def _plural(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
 def _describe_referees(states: Mapping[int, SignedState], is_known: bool) -> str:
     """Return which keys signed the game. ``is_known``: whether the user named a key or game id that matches."""
     referees = states[max(states)].record.referees
-    sentence = f"opened by key {key_id(referees[0].acting)}"
-    for row in referees[1:]:
-        sentence += (
-            f", from state {row.since} on {key_id(row.acting)} (appointed {APPOINTMENT_WORDS[row.appointed_by]})"
-        )
-    return sentence + ("" if is_known else "; you named no key: compare it, or the game's id, yourself")
+    texts = [f"opened by key {key_id(referees[0].acting)}"]
+    texts += [
+        f"from state {row.since} on {key_id(row.acting)} (appointed {APPOINTMENT_WORDS[row.appointed_by]})"
+        for row in referees[1:]
+    ]
+    return ", ".join(texts) + ("" if is_known else "; you named no key: compare it, or the game's id, yourself")
 
 
 def _describe_contributions(states: Mapping[int, SignedState]) -> str:
@@ -83,20 +81,23 @@ def _describe_contributions(states: Mapping[int, SignedState]) -> str:
     contribution_by_seat = dict(last_record.contributions)
     names = {player.seat: player.name for player in states[0].record.people}
     if not last_record.is_dealt:  # no state has a deal, but one may have a roster
-        no_deal_text = "there was no deal" if last_record.phase == CLOSED else "there is no deal"
         answers = [(row.seat, row.contribution) for state in states.values() for row in state.record.roster]
-        return f"{no_deal_text}: {_describe_gifts(names, answers)}" if answers else f"{no_deal_text}, and no roster"
+        if not answers:
+            is_closed = last_record.phase == CLOSED
+            return "there was no deal, and no roster" if is_closed else "there is no deal, and no roster"
+        gifts_text = _describe_gifts(names, answers)
+        if last_record.phase == CLOSED:
+            return f"there was no deal: {gifts_text}"
+        return f"there is no deal: {gifts_text}"
     gifts_text = _describe_gifts(names, contribution_by_seat.items())
     if sealed_names := [
         names.get(seat, seat) for seat, contribution in contribution_by_seat.items() if contribution == OPENED
     ]:
-        key_words = "the key" if len(sealed_names) == 1 else "their keys"
-        clause = f"this proves the deal to {join_with_and(sealed_names)} alone"
-        return f"{gifts_text}; {clause}: others cannot know who made {key_words}"
-    clause = "dealt by the referee alone, who could choose the deal"
+        sentence = sentences.FAIR_TO_ONE if len(sealed_names) == 1 else sentences.FAIR_TO_SOME
+        return sentence.format(gifts=gifts_text, names=join_with_and(sealed_names))
     if set(contribution_by_seat.values()) == {"none"}:
-        return f"nobody gave anything: {clause}"
-    return f"{clause}; {gifts_text}"
+        return sentences.NOTHING_ADDED
+    return sentences.DEALT_ALONE.format(gifts=gifts_text)
 
 
 def _describe_gifts(names: Mapping[str, str], contributions: Iterable[tuple[str, str]]) -> str:
@@ -106,10 +107,9 @@ def _describe_gifts(names: Mapping[str, str], contributions: Iterable[tuple[str,
 
 
 def _describe_pending(replay: Replay | None) -> str:
-    text = "each order is the one that the pending orders give, and none of them was lost"
     if replay is None or not replay.lost_numbers:
-        return text
-    return f"{text}, but in {_plural(len(replay.lost_numbers), 'state')} where a ruling says so"
+        return sentences.PENDING_ORDERS_USED
+    return sentences.PENDING_ORDERS_LOST.format(states=count_text(len(replay.lost_numbers), "state"))
 
 
 def _describe_sources(states: Mapping[int, SignedState]) -> str:
@@ -119,9 +119,8 @@ def _describe_sources(states: Mapping[int, SignedState]) -> str:
     counted_sources = [source for source in (*SOURCES.values(), BY_BOT) if counts[source] and source.audit_label]
     word_texts = [f"{counts[source]} {source.audit_label}" for source in counted_sources]
     texts = [f"{counts[SIGNED]} signed by their players"] if counts[SIGNED] else []
-    clock_note = " (when a turn was missed, the referee's clock says)"
-    note = clock_note if _was_missed_by_clock(states, counts) else ""
-    texts += [f"{rule_count} given by the rules{note}"] if rule_count else []
+    by_rules = sentences.GIVEN_BY_CLOCK if _was_missed_by_clock(states, counts) else sentences.GIVEN_BY_RULES
+    texts += [by_rules.format(number=rule_count)] if rule_count else []
     texts += [f"{', '.join(word_texts)}, for which there is the referee's word"] if word_texts else []
     return "; ".join(texts) or "there was none"
 
@@ -141,8 +140,7 @@ def _describe_rulings(states: Mapping[int, SignedState]) -> str:
     number = sum(len(state.record.rulings) for state in states.values())
     if not number:
         return "there was none; nothing changed but by the rules"
-    clause = "it says" if number == 1 else "they say"
-    return f"{_plural(number, 'ruling')} did what {clause}"
+    return "1 ruling did what it says" if number == 1 else f"{number} rulings did what they say"
 
 
 def describe_result(replay: Replay | None, states: Mapping[int, SignedState]) -> str:
@@ -161,7 +159,7 @@ def describe_result(replay: Replay | None, states: Mapping[int, SignedState]) ->
         if state is None:  # before the deal
             return text
         scores = replay.game.scores(replay.game.view(state, None))
-        return f"{text}; points then: {_describe_points(names, scores)}"
+        return "; ".join([text, f"points then: {_describe_points(names, scores)}"])
     winners = join_with_and([names[seat] for seat in outcome.winners])
     return f"{_describe_points(names, outcome.scores)}; {winners} won"
 
@@ -171,4 +169,4 @@ def _describe_points(names: Mapping[str, str], scores: Iterable[tuple[str, int]]
 
 
 def _describe_openings(number: int) -> str:
-    return f"{_plural(number, 'thing')} turned up, each what was hidden before"
+    return f"{count_text(number, 'thing')} turned up, each what was hidden before"

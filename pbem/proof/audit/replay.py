@@ -54,12 +54,12 @@ TABLES = {
     "wraps": Table("the wrapped secret", "referees"),
     "people": Table("the players", "rulings"),
     "roster": Table("what was answered to the invitation", "contributions"),
-    "opened": Table("the contributions to the deal", "contributions"),
-    "contributions": Table("what each seat gave to the deal", "contributions"),
+    "opened": Table("the additions to the shuffle", "contributions"),
+    "contributions": Table("what each seat added to the shuffle", "contributions"),
     "answered": Table("the count of answers", "orders"),
     "hands": Table("the commitments to pending orders", "hands"),
-    "heads": Table("the heads it names", "sealed"),
-    "replaced": Table("what stands in for what was corrected", "rulings"),
+    "heads": Table("the state hashes it names", "sealed"),
+    "replaced": Table("what replaces what was corrected", "rulings"),
     "sealed": Table("what is hidden", "sealed"),
     "commits": Table("what was newly hidden", "sealed"),
     "openings": Table("what was turned up", "openings"),
@@ -74,6 +74,7 @@ TABLES = {
 }
 #: the tables whose rows begin with a slot, the name of a hidden value
 SLOTS = ("sealed", "commits", "openings")
+NOTHING = "nothing"  #: in place of a value that is missing
 
 #: returns the words for a slot
 DescribeSlot = Callable[[str], str]
@@ -98,7 +99,7 @@ def find_difference(
             label = TABLES[key].label if key in TABLES else key
             text = _describe_difference(key, expected_value, actual_value, describe_slot, open_token)
             return Difference(key, f"{label}: {text}")
-    return Difference("", "it is spelt otherwise than pbem writes it")
+    return Difference("", "it is not spelt as pbem writes it")
 
 
 def _describe_difference(
@@ -163,7 +164,7 @@ def _describe_slot_row(
 def _describe_entry(expected: Any, actual: Any) -> str:
     """Describe the first part in which two rows of orders differ; encrypted parts without their values."""
     if expected is None or actual is None:
-        return "there is one more than was played" if expected is None else "it is missing"
+        return "no such order was played" if expected is None else "it is missing"
     expected_parts, actual_parts = str(expected).split(" ", 4), str(actual).split(" ", 4)
     names = ("whose it is", "where it came from", "its commitment", "what is sealed", "its words")
     for name, expected_part, actual_part in zip(names, expected_parts, actual_parts, strict=False):
@@ -177,7 +178,7 @@ def _describe_entry(expected: Any, actual: Any) -> str:
 def _shorten(value: Any) -> str:
     """Return a part of a row in backticks, on one line and not too long; ``nothing`` for None."""
     if value is None:
-        return "nothing"
+        return NOTHING
     text = "".join(c if c.isprintable() else "?" for c in str(value))
     if len(text) > MAX_WORDS_LENGTH:
         text = text[: MAX_WORDS_LENGTH - 1] + "…"
@@ -258,7 +259,7 @@ def _dealt_state(replay: Replay, record: StateRecord) -> NextState:
             previous.record, previous.state_hash, opened, replay.game, replay.secret, record.time, seals
         )
     except (KeyError, PbemError):
-        text = "a contribution is missing: nobody can deal like this"
+        text = "an addition to the shuffle is missing, so nobody can deal"
         raise Contradiction(Fault("contributions", text), 2) from None
     return NextState(dealt_record, state)
 

@@ -88,7 +88,7 @@ class ReportAudit(NamedTuple):
 NOT_PROOF = Refused(
     "audit/letter",
     "it was changed after it was signed, or is not this referee's: it proves nothing",
-    "take it again from the email",
+    "save it again from the email",
 )
 
 
@@ -102,7 +102,7 @@ def audit_reports(
     try:
         chain = check_chain(raw_states, None, None)
     except PbemError:
-        return ReportAudit(Item(REPORTS_ITEM, UNCHECKED, "the states that they tell of do not hold", None), {})
+        return ReportAudit(Item(REPORTS_ITEM, UNCHECKED, "the states that they describe are not valid", None), {})
     refusals = _refuse_by_signer(located_blocks, chain)
     accepted_blocks = [located for located in located_blocks if located.block not in refusals]
     blocks = [located.block for located in accepted_blocks]
@@ -236,9 +236,9 @@ def _compare_with_used_orders(
         results.excused_count += 1
         results.unchecked += _find_unreported_excuse(path, receipt, records, results.reports)
     elif were_lost(n, records.values()):
-        results.unchecked.append(f"{path}: what waited before state {n} was lost, as a ruling says")
+        results.unchecked.append(f"{path}: the pending orders before state {n} were lost, as a ruling says")
     else:
-        results.unchecked.append(f"{path}: what waited before state {n} is not here; an archive has it")
+        results.unchecked.append(f"{path}: the pending orders before state {n} are not here; an archive has them")
 
 
 def _find_missed_while_away(receipt: Receipt, replayed_game: AuditedGame, return_number: int) -> Iterator[str]:
@@ -284,7 +284,7 @@ def _find_unreported_excuse(
     )
     reports = [block for block in blocks if block.seat == receipt.seat and block.n >= void_number]
     if reports and all(block.first_n > void_number for block in reports):
-        yield f"{path}: a ruling of state {void_number} excuses it, and no report given tells {receipt.seat} so"
+        yield f"{path}: a ruling in state {void_number} excuses it, and none of these reports tells {receipt.seat} so"
 
 
 def _find_time_bank_fault(receipt: Receipt, replayed_game: AuditedGame) -> StateFault | None:

@@ -134,7 +134,7 @@ def _player_values(records: Sequence[StateRecord]) -> list[Values]:
 
 
 def _deal_values(source: TranscriptSource) -> Values:
-    """Return the contributions to the deal and, if the secret is known, the order of every pile."""
+    """Return the additions to the shuffle and, if the secret is known, the order of every pile."""
     states, replay = source.states, source.replay
     values: Values = {"gave": [], "dealt_by": [], "piles": []}
     if 1 not in states:

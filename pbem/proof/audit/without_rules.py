@@ -95,7 +95,7 @@ def _find_entry_faults(
 ) -> Iterator[Fault]:
     """Yield a fault unless a sealed order can be read, fits its commitment, and came as its source says."""
     seals, slot = unreplayed.seals(record.n), f"{record.n}/order/{number}"
-    no_order = "what is sealed there is no order"
+    no_order = "what is sealed there is not an order"
     try:
         value = seals.open_order(slot, entry.token)
     except (BadInput, ValueError):
@@ -116,7 +116,7 @@ def _find_entry_faults(
 
 
 def _find_deal_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterator[Fault]:
-    """Yield a fault unless every pile is as the secret and the contributions give it."""
+    """Yield a fault unless every pile follows from the secret and the additions to the shuffle."""
     if record.n != DEAL or unreplayed.game is None:
         return
     roster_state = unreplayed.states[1]
@@ -141,7 +141,7 @@ def _find_deal_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterat
     for slot in sorted(expected_slots | actual_values.keys()):
         if slot in actual_values and actual_values[slot] != expected_values.get(slot):
             slot_text = describe_slot(unreplayed.game, record.position, slot)
-            yield Fault("deal", f"{slot_text} is not what the secret and the contributions give")
+            yield Fault("deal", f"{slot_text} does not follow from the secret and the additions to the shuffle")
             return
     if missing_slots := expected_slots - {*committed_slots, *actual_values}:
         yield Fault("deal", f"{describe_slot(unreplayed.game, record.position, min(missing_slots))} is missing")

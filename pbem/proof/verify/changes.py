@@ -171,7 +171,7 @@ def _find_player_fault(
         if player != expected_player and not (
             player.seat == reseated_seat and player.orders_since == expected_player.orders_since
         ):
-            return f"changes the player of {player.seat} otherwise than it rules"
+            return f"does not change the player of {player.seat} as it rules"
     return ""
 
 
@@ -206,16 +206,16 @@ def remember_commitments(commitments: CommitmentsBySlot, record: StateRecord, pr
 def find_hash_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
     """Return a fault unless the state hashes that a state names for its slots are those of the known chain."""
     numbers = [number for number, _ in record.state_hashes]
-    if fault := _find_duplicate([f"the head before {number}" for number in numbers]):
+    if fault := _find_duplicate([f"the state hash before {number}" for number in numbers]):
         return fault
     if out_of_range := [number for number in numbers if not 0 < number <= record.n]:
-        return f"names a head before state {min(out_of_range)}"
+        return f"names a state hash before state {min(out_of_range)}"
     previous_hashes = dict(previous.state_hashes) if previous else {}
     for number, state_hash in record.state_hashes:
         own_hash = unb64(record.previous_hash, 32) if number == record.n else None
         expected_hash = own_hash or earlier_states.state_hashes.get(number - 1) or previous_hashes.get(number)
         if state_hash != expected_hash and (expected_hash or previous):
-            return f"names another head before state {number} than this chain has"
+            return f"names another state hash before state {number} than this log has"
     return ""
 
 
@@ -260,7 +260,7 @@ def _find_hash_list_fault(record: StateRecord) -> str:
     """Return a fault unless a state names exactly the hashes before the states that made its hidden values."""
     numbers = sorted({state_number_of_slot(sealed.slot) or 0 for sealed in record.sealed_values})
     hashes_match = [number for number, _ in record.state_hashes] == numbers
-    return "" if hashes_match else "does not name the head before each state that made what it hides"
+    return "" if hashes_match else "does not name the state hash before each state that made what it hides"
 
 
 def _base_state(

@@ -56,7 +56,7 @@ def _find_option_fault(record: StateRecord, previous: StateRecord, kind: RulingK
     ruled_options = {*kind.changed_options(record.rulings[0])} if kind else set[str]()
     if not record.clock.has_deadlines and ruled_options:  # turning deadlines off also ends a pause
         changed_options.discard("paused")
-    return "" if changed_options == ruled_options else "changes the clock otherwise than it rules"
+    return "" if changed_options == ruled_options else "does not change the clock as it rules"
 
 
 def _find_due_fault(
@@ -172,7 +172,7 @@ def _find_seat_fault(
         ):
             return _short_shift_fault(seat)
         if kind and record.clock.missed_at(seat) < previous.clock.missed_at(seat) + allowed_shift:
-            return f"takes from {seat} what its reserve and the days of grace gave it"
+            return f"takes from {seat} what its time bank and the days of grace gave it"
         if not kind and row.deadline != old_row.deadline:
             return f"moves the deadline of {seat} without a ruling"
     elif row.deadline and row.deadline <= record.time:
@@ -191,14 +191,14 @@ def _find_time_bank_fault(row: SeatClock, old_row: SeatClock, record: StateRecor
     """Return a fault unless a late answer uses at most the hours begun since the deadline, and all else uses none."""
     if kind and "bank" in kind.changed_options(record.rulings[0]):
         is_full = row.time_bank == record.clock.time_bank
-        return "" if is_full else f"gives {row.seat} another bank than the clock has"
+        return "" if is_full else f"gives {row.seat} another time bank than the clock has"
     has_answered = any(source is not FORCED for source in record.sources(row.seat))
     late_seconds = 0
     if old_row.deadline and has_answered:
         late_seconds = epoch_seconds(record.time) - epoch_seconds(old_row.deadline)
     hours_late = max(0, -(-late_seconds // HOUR))  # rounded up
     hours_used = old_row.time_bank - row.time_bank
-    return "" if 0 <= hours_used <= hours_late else f"counts the bank of {row.seat} wrong"
+    return "" if 0 <= hours_used <= hours_late else f"counts the time bank of {row.seat} wrong"
 
 
 def _find_missed_turns_fault(
@@ -218,9 +218,9 @@ def _find_missed_turns_fault(
     )
     base_count = 0 if answered_itself or (is_reset_by_ruling and not row.missed_turns) else old_row.missed_turns
     if row.missed_turns not in (base_count, base_count + has_missed):
-        return f"counts the strikes of {row.seat} wrong"
+        return f"counts the missed turns in a row of {row.seat} wrong"
     opens_seat = kind and record.clock.is_seat_open(row) and not previous.clock.is_seat_open(old_row)
-    return f"opens the seat of {row.seat} by a ruling" if opens_seat else ""
+    return f"makes the seat of {row.seat} vacant by a ruling" if opens_seat else ""
 
 
 def _find_early_answer_fault(record: StateRecord, previous: StateRecord) -> str:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from pbem.chain.clock_words import count_text
 from pbem.chain.names import unchecked_name_warning
 from pbem.chain.referees import ACTING, keys_in_force
 from pbem.chain.state_record import CLOSED
@@ -191,7 +192,7 @@ def check_signature(name: str, code: str, block: SignedBlock, key: bytes | None)
     """Raise Refused ``code`` if a block was changed, and ``verify/other-key`` if ``key`` did not sign it."""
     if not block.is_genuine():
         message = f"{name} was changed after it was signed"
-        raise Refused(code, message, "take it again from the email")
+        raise Refused(code, message, "save it again from the email")
     if key is not None and block.key != key:
         message = f"{name} is signed by key {key_id(block.key)}, not by {key_id(key)}"
         raise Refused("verify/other-key", message, "is it this referee's game?")
@@ -260,7 +261,7 @@ def check_receipt(block: ReceiptBlock, chains: Mapping[str, Chain], key: bytes |
 def _describe_lines(receipt: Receipt) -> str:
     """Return a clause with the signed verdict on each line of orders."""
     lines = ", ".join(f"{verdict} `{line}`" for verdict, line in receipt.lines)
-    return f"; it says: {lines or 'no orders'}"
+    return f"; it says: {lines}" if lines else "; it says: no orders"
 
 
 def check_block(block: Block, chains: Mapping[str, Chain], key: bytes | None) -> str:
@@ -296,17 +297,17 @@ def _match_state(name: str, n: int, fingerprint: StateFingerprint, chain: Chain)
         return False
     if state_hash == fingerprint.state_hash:
         if fingerprint.restore_hash != chain.records[n].latest_restored_hash(state_hash):
-            message = f"{name} names another ruling `restore` than this chain has"
+            message = f"{name} names another ruling `restore` than this log has"
             raise Refused("verify/restore", message, ONE_LIES)
         return True
     if (refusal := find_lost_refusal(name, n, fingerprint.restore_hash, chain)) is not None:
         raise refusal
     if state_hash is None and chain.last_record is not None and chain.last_record.phase == CLOSED:
-        message = f"{name} tells of a state {n}, and state {chain.last_record.n} closed the game here"
+        message = f"{name} names a state {n}, and state {chain.last_record.n} closed the game here"
         raise Refused("verify/rewritten", message, ONE_LIES)
     if state_hash is None:
-        message = f"{name}: the chain here has no state {n}"
-        raise Refused("verify/not-there", message, "the chain was cut, or it is an older copy")
+        message = f"{name}: the log here has no state {n}"
+        raise Refused("verify/not-there", message, "the log was cut, or it is an older copy")
     if fingerprint.restore_hash != chain.records[n].latest_restored_hash(state_hash):
         raise Divergence(n, restores_differ=True).refusal(name)
     message = f"{name} belongs to another history than these states, so they were rewritten"
@@ -384,11 +385,8 @@ def _check_and_describe_openings(name: str, block: Block, chain: Chain) -> str:
             raise Refused("verify/opening", message, hint)
         checked_count += 1
     unchecked = len(block.openings) - checked_count
-    summary = f", {_openings_text(checked_count)} checked" if checked_count else ""
+    summary = f"; {count_text(checked_count, 'opening')} checked" if checked_count else ""
     if unchecked:
-        summary += f"; {_openings_text(unchecked)} not checked: the states that committed to them are missing"
+        count = count_text(unchecked, "opening")
+        summary += f"; {count} not checked: the states that committed to them are missing"
     return summary
-
-
-def _openings_text(number: int) -> str:
-    return f"{number} opening" if number == 1 else f"{number} openings"

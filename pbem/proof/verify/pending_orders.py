@@ -41,7 +41,7 @@ from pbem.proof.verify.verify import Chain
 from pbem.report.block import Block
 from pbem.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 
-ONE_LIES = "keep both: together they prove that one of them lies"
+ONE_LIES = "keep both: together they prove that one of them is false"
 
 
 def were_lost(n: int, records: Iterable[StateRecord]) -> bool:
@@ -94,7 +94,7 @@ def find_receipt_mismatch(receipt: Receipt, pending: PendingOrders) -> str:
     for line in (*extra_lines, *withdrawn_lines):
         return f"`{line}` is among them"
     is_same_order = sorted(pending_lines, key=group_name_of) == sorted(sent_lines, key=group_name_of)
-    return "" if is_same_order or not is_complete else "they stand in another order"
+    return "" if is_same_order or not is_complete else "they are in another order"
 
 
 def accepted_lines_of(receipt: Receipt) -> list[str]:
@@ -168,7 +168,7 @@ def find_use_fault(receipt: Receipt, played: ExecutedOrder, complete: Callable[[
     name = group_name_of(played.signed_line)
     is_replaced = name in map(group_name_of, accepted_orders) or is_group_withdrawn(name, accepted_lines)
     if WITHDRAW in accepted_lines or (played.signed_line and is_replaced):
-        return f"was of orders number {played.orders_number}, and they took its place, or took it back"
+        return f"was of orders number {played.orders_number}, which they replaced or withdrew"
     return ""
 
 
@@ -176,10 +176,10 @@ def find_receipt_fault(receipt: Receipt, chain: Chain) -> str:
     """Return what is impossible in a receipt, whatever was pending; "" if nothing is."""
     accepted_lines = accepted_lines_of(receipt)
     if not receipt.orders_number and not all(map(is_absence, accepted_lines)):
-        return "says that lines were kept, and gives them no number"
+        return "says that lines were accepted, and gives them no number"
     today = date.fromisoformat(receipt.time[:10])
     if any(line != PRESENT and resolve_absence(line, today) is None for line in accepted_lines if is_absence(line)):
-        return "says that an absence was kept, and names no days"
+        return "says that an absence was accepted, and names no days"
     record, next_record = chain.records.get(receipt.n), chain.records.get(receipt.n + 1)
     if record is not None and receipt.time < record.time:
         return f"says that it is older than state {receipt.n}, which it names"
@@ -236,7 +236,7 @@ class ComparedState(NamedTuple):
 
 def describe_replacement(nr: int, newer_nr: int) -> str:
     """Return the note that newer orders, without a receipt so far, replaced orders number ``nr``."""
-    return f"orders number {newer_nr}, of which no receipt is given so far, took the place of number {nr}"
+    return f"orders number {newer_nr}, for which there is no receipt so far, replaced number {nr}"
 
 
 def _compare_receipt(located: LocatedReceipt, pending: PendingOrders, receipts: Iterable[Receipt]) -> OrdersNote:
@@ -244,7 +244,7 @@ def _compare_receipt(located: LocatedReceipt, pending: PendingOrders, receipts: 
     if fault := find_receipt_mismatch(located.receipt, pending):
         receipt = located.receipt
         message = (
-            f"what the referee had waiting of {receipt.seat} before state {receipt.n + 1} is not what "
+            f"the pending orders of {receipt.seat} before state {receipt.n + 1} are not what "
             f"{located.path} says of orders number {receipt.orders_number}: {fault}"
         )
         raise Refused("verify/waiting", message, ONE_LIES)
@@ -348,7 +348,7 @@ class PendingComparison(dict[tuple[str, str, int], ComparedState]):
         numbered = self.receipts_by_key.setdefault(key, NumberedReceipts({}, [], {}))
         first_located = numbered.by_number.setdefault(receipt.orders_number, located)
         if first_located.receipt.lines != receipt.lines:
-            message = f"{located.path} and {first_located.path} give other orders of {receipt.seat} one number"
+            message = f"{located.path} and {first_located.path} give different orders of {receipt.seat} the same number"
             raise Refused("verify/numbers", message, ONE_LIES)
         place = ReceiptPlace(receipt.time, receipt.n, receipt.orders_number)
         if place in numbered.paths:
@@ -388,13 +388,13 @@ def check_and_describe_pending(name: str, block: Block, chain: Chain) -> str:
         if n not in openings and block.seat in dict(record.pending_commitments):
             if were_lost(n, chain.records.values()):
                 continue
-            message = f"{name} does not say which orders {block.seat} had waiting before state {n}"
+            message = f"{name} does not name the pending orders of {block.seat} before state {n}"
             raise Refused("verify/hands", message, ONE_LIES)
         pending = open_pending(record, block.seat, *openings[n]) if n in openings else PendingOrders()
         if pending is None or unknown_numbers:
-            message = f"{name} says that other orders were waiting than state {n} commits to"
+            message = f"{name} names other pending orders than state {n} commits to"
             raise Refused("verify/hands", message, ONE_LIES)
         if pending.orders:
             lines = ", ".join(f"`{line}`" for line in list_waiting_lines(pending))
-            text += f"; before state {n} the referee had {lines} of {block.seat}"
+            text += f"; pending orders of {block.seat} before state {n}: {lines}"
     return text

@@ -95,7 +95,7 @@ def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None
         key = acting_key
         game = game_id(states[0])
     elif key is None:
-        message = f"states before {first} are missing, so it cannot be told who may sign this game"
+        message = f"states before {first} are missing, so nobody can know who may sign this game"
         hint = "add states/0000.toml, or the referee's public key: --key"
         raise Refused("verify/no-key", message, hint)
     chain = Chain(
@@ -164,7 +164,7 @@ def _find_succession_fault(record: StateRecord, previous: StateRecord | None, ea
     if previous is None:
         return ""
     if record.referees == previous.referees and record.wrapped_secrets != previous.wrapped_secrets:
-        return "wraps the secret anew without a new referee"
+        return "wraps the secret again without a new referee"
     if record.referees != previous.referees and not previous.is_dealt:
         return "has other referees before the first order is played"
     return ""
@@ -225,7 +225,7 @@ def _find_contribution_fault(record: StateRecord, previous: StateRecord | None, 
             genesis_hash, roster_hash, record.opened_contributions, record.contributions, previous.roster
         )
     is_same = record.contributions == previous.contributions
-    return "" if is_same else "tells otherwise what each seat gave to the deal"
+    return "" if is_same else "changes what each seat added to the shuffle"
 
 
 CHECKS = (
@@ -246,7 +246,7 @@ CHECKS = (
 
 def state_refusal(n: int, fault: str, kind: str) -> Refused:
     """Return the error for a fault of state ``n``."""
-    hint = "compare it with the copies of others; a chain was rewritten"
+    hint = "compare it with the copies of others; a log was rewritten"
     return Refused(f"verify/{kind}", f"state {n} {fault}", hint)
 
 

@@ -3,7 +3,7 @@
 What must never be here: when a deadline is reached (play/deadlines/); text for a screen.
 Laws: deadlines only move later, except that `resume` takes back the unused part of a pause. A ruling
 that moves them by more than a month within two months needs everyone's consent, so it is refused here.
-Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
+Source: docs/SPECIFICATION.md section 9 (rulings); docs/REFEREE.md "Deadlines".
 """
 
 from collections.abc import Mapping
@@ -115,8 +115,8 @@ def pause(session: Session, until: str, reason: str, dry_run: bool) -> RulingRes
         )
         if is_paused_longer:
             until_text = instant_in_prose(clock.paused_until, clock.zone, session.time)
-            problem = f"the clock stands still until {until_text} already"
-            raise Refused("clock/paused", problem, "take a longer time, or type `resume` first")
+            problem = f"the game is already paused until {until_text}"
+            raise Refused("clock/paused", problem, "choose a longer time, or type `resume` first")
         return _plan_clock_ruling(session, clock._replace(paused_until=until), ruling)
 
     return make_ruling(session, plan, dry_run, is_same=lambda newest_ruling: newest_ruling == ruling)
@@ -161,7 +161,7 @@ def _plan_clock_ruling(session: Session, clock: Clock, ruling: Ruling) -> Ruling
     kind = kind_of(ruling)
     older_records = _records_in_window(session)
     if fault := kind.find_fault(new_record, old_record, older_records):
-        raise Refused("clock/ruling", f"this ruling {fault}", "see docs/CLOCK.md")
+        raise Refused("clock/ruling", f"this ruling {fault}", "see docs/REFEREE.md")
     if kind.required_consents(new_record, old_record, older_records) != ():  # None: states are missing
         days = MAX_DELAY // 24
         problem = f"this would move deadlines by more than {days} days within {DELAY_WINDOW // 24 // HOUR}"

@@ -30,6 +30,7 @@ from pbem.services.outbox import Message, build_outbox_files, message_to_seat
 from pbem.services.receipts import send_held_receipts
 from pbem.services.recipients import last_report_id
 from pbem.services.reports import write_reports
+from pbem.services.sentences import REPLACED_SUBJECT
 from pbem.services.session.folders import sign_changed_players as addresses
 from pbem.services.session.session import Session
 
@@ -148,8 +149,9 @@ def _add_notes(session: Session, change: PlayerChange, old_address: str) -> None
     has_moved = change.address and old_address not in ("", change.address)
     if has_moved:
         player_text = session.record.player(seat).label
-        consequence = "still counts; anyone who has it can answer for"
-        session.notes.append(f"the email that went to {old_address} {consequence} {player_text}")
+        session.notes.append(
+            f"the email that went to {old_address} still counts; anyone who has it can answer for {player_text}"
+        )
     if change.auth_method:
         session.notes.append(NEW_PASSWORD_NOTE.format(seat=seat))
     elif has_moved and session.record.player(seat).method.password:
@@ -185,7 +187,7 @@ def _farewell_messages(session: Session, new_person: Person, seat: str) -> list[
         return []
     values = {"label": session.label, "player": old_name, "seat": seat, "name": new_person.name}
     text = render("replaced.txt", **values)
-    subject = f"{session.label}: {new_person.name} plays {seat} from now on"
+    subject = REPLACED_SUBJECT.format(label=session.label, player=new_person.name, seat=seat)
     file_name = f"replaced-{session.record.n:04d}-{seat}"
     id_part = f"replaced.{seat}.{b64(state_hash_of(session.newest.raw))[:8]}"
     parent_id = last_report_id(session, seat)

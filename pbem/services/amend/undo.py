@@ -183,8 +183,7 @@ def undo_if_agreed(session: Session, dry_run: bool) -> tuple[Session, UndoDecisi
     status = describe_consent(request, name_by_seat, str(game_folder))
     if request.seats_answering(NO):
         return session, UndoDecision(may_play=False, status_text=f"{status}; nothing is played before that.")
-    drop_hint = f"`pbem amend {game_folder} undo --drop` stops asking."
-    status_text = f"It {status}. Nothing is played before that; {drop_hint}"
+    status_text = f"It {status}. Nothing is played before that; `pbem amend {game_folder} undo --drop` stops asking."
     unanswered_seats = request.seats_answering("")
     return session, UndoDecision(may_play=False, unanswered_seats=unanswered_seats, status_text=status_text)
 

@@ -28,6 +28,7 @@ from pbem.report.players import Person
 from pbem.report.render import render
 from pbem.services.lock import complete_last_save
 from pbem.services.outbox import Message, send
+from pbem.services.sentences import PASSWORD_SUBJECT
 from pbem.services.session.folders import sign_players
 from pbem.services.session.keys import load_acting_key, recovery_public_keys
 from pbem.services.session.session import Session, label_of
@@ -67,7 +68,7 @@ def password_message(label: str, person: Person, seat: str, password: str, time:
     return Message(
         recipient=person,
         text=render("password.txt", **values),
-        subject=f"{label}: your password",
+        subject=PASSWORD_SUBJECT.format(label=label),
         file_name=f"{PASSWORD_PREFIX}{seat}",
         id_part=f"password.{seat}.{new_salt().hex()[:12]}",
         time=time,

@@ -17,6 +17,7 @@ from pbem.crypto.encoding import b64
 from pbem.disk.folder import NEXT_ROUND_FILE
 from pbem.disk.home import Home
 from pbem.disk.whole import read_input
+from pbem.engine.row import join_with_and
 from pbem.errors import BadInput, Refused, naming_file, notices
 from pbem.formats import toml
 from pbem.formats.toml import TableReader
@@ -26,7 +27,7 @@ from pbem.services.session.address_book import add_known_address
 from pbem.services.session.folders import require_acting_folder
 from pbem.services.session.session import open_session
 
-BOARD_FILE_HINT = "a board file has: [[side]] with id, provinces and regions; and [counters] (docs/BOARDS.md)"
+BOARD_FILE_HINT = "a board file has: [[side]] with id, provinces and regions; and [counters] (pbem rules chang-cheng)"
 MAX_NUMBER = 100  #: of counters, or squares of a province; the game itself has lower limits
 COUNTER_NAMES = ("reputation", "threat")
 
@@ -215,7 +216,7 @@ def plan_next_round(
         raise Refused("new/rounds", problem, "use `pbem new` without --after to open another game")
     next_round_data = old_session.folder.read_desk_file(NEXT_ROUND_FILE) or b""
     if next_ids := next_round_data.decode("ascii", "replace").split():
-        id_list = " and ".join(next_ids)
+        id_list = join_with_and(next_ids)
         notices[f"{directory} already has a next round: {id_list}. `pbem verify` tells of both"] = None
     first_record = read_self_signed_record(genesis, "states/0000.toml")
     players = {seat: _contact_text(old_session.players.seats[seat]) for seat in first_record.setup.seats}

@@ -207,7 +207,7 @@ def _open_contribution(invitation: Invitation) -> JoinAnswer:
             hint = "keep this signed email, ask the referee, and warn the other players"
             raise Refused("join/not-in-roster", problem, hint)
         if keyring.opened_roster_hash not in (b"", state_hash):
-            problem = "you have already opened your contribution to another roster of this game"
+            problem = "you have already opened your addition to the shuffle for another roster of this game"
             hint = "keep both emails; together they prove that there were two rosters"
             raise Refused("join/second-roster", problem, hint)
         if not keyring.opened_roster_hash:

@@ -170,7 +170,7 @@ def _check_ids(game_id: str, code: str | None, state_hash: str) -> None:
     try:
         unb64(state_hash, 32)
     except BadInput:
-        raise BadInput("view/head", "its `head` is not the head of a state", USE_EMAIL_AGAIN) from None
+        raise BadInput("view/head", "its `head` is not the hash of a state", USE_EMAIL_AGAIN) from None
 
 
 CORRECT_HINT = "correct these lines; `pbem orders check` says more"

@@ -41,7 +41,7 @@ def archive_game(directory: Path, output: Path, time: str, allow_unfinished: boo
     audit = _audit_or_refuse(Archive(states, session.secret, pending_values=pending_values))
     is_finished = audit.replay is not None and is_over(audit.replay, audit.states)
     if not is_finished and not allow_unfinished:
-        hint = "add --unfinished; the archive then holds no secret and proves only the chain"
+        hint = "add --unfinished; the archive then holds no secret and proves only the log"
         raise Refused("archive/unfinished", f"the game in {directory} is not over", hint)
 
     texts = make_texts(audit.replay if is_finished else None, audit.states)

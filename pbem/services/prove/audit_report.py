@@ -2,7 +2,7 @@
 
 What must never be here: an audit.
 Law: a line counts only for the same bytes, pbem, trusted keys and emails. An incomplete line never counts.
-Source: docs/JSON.md "audit"; docs/decisions/0015-scale.md.
+Source: docs/json.schema.json; docs/decisions/0015-scale.md.
 """
 
 import json
@@ -46,7 +46,7 @@ class AuditReport:
         except (ValueError, LookupError, TypeError, RecursionError):
             if line.startswith(BEGINNING):
                 return {}
-            message = f"{self._path}, line {number}: this is no line of an audit"
+            message = f"{self._path}, line {number}: this is not a line of an audit"
             hint = "name a new file, or one that `pbem audit --report` wrote"
             raise BadInput("audit/report-file", message, hint) from None
 

@@ -1,7 +1,7 @@
 """The verdicts of ``pbem verify``: their sentences, and how they are written as JSON.
 
 What must never be here: files, and what makes anything genuine (proof/verify).
-Source: docs/JSON.md "verify".
+Source: docs/json.schema.json.
 """
 
 from collections import defaultdict

@@ -4,7 +4,7 @@ The signed states of a game form a chain. Reports and receipts end with a signed
 with the chain of its game and with all other blocks.
 What must never be here: what makes a chain or a block genuine (proof/verify); the rules of a game.
 Law: anyone who knows the game's id or the referee's public key notices any change, without a secret.
-Source: docs/SPECIFICATION.md section 12; docs/JSON.md "verify".
+Source: docs/SPECIFICATION.md section 12; docs/json.schema.json.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -254,7 +254,7 @@ def _verify_state(path: Path, raw: bytes, context: VerifyContext) -> Verdict:
     if signer_key is None and b"\nn = 0\n" in raw[:40]:
         signer_key = genesis_key(raw)
     if signer_key is None:
-        message = "it is not known here who may sign this state"
+        message = "this machine does not know who may sign this state"
         raise BadInput("verify/no-key", message, "add --key, or put states/0000.toml beside it")
     if genesis and not context.key:  # the genesis names the first referee; a later one may have signed this state
         first_referee = signed_state.read_self_signed_record(genesis).referees[0]

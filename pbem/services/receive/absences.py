@@ -2,7 +2,7 @@
 
 What must never be here: the deadlines that an absence moves (play/deadlines/due.py).
 Law: without the referee, no player can be away for more than ``MOST_AWAY_DAYS`` days in a game.
-Source: docs/CLOCK.md.
+Source: docs/REFEREE.md "Deadlines".
 """
 
 from datetime import date, timedelta

@@ -220,9 +220,9 @@ def _screen_line(submission: Submission, answer: JoiningAnswer) -> str:
         had_answer = submission.pending.joining_row or submission.pending.decline_line
         return f"neither yes nor no: {'the answer stays as it is' if had_answer else 'asked again'}"
     if submission.session.record.n:
-        return "opened the contribution"
+        return "opened the addition to the shuffle"
     contribution = read_roster_entry(answer.row)
     if contribution.is_sealed:
-        return "answered: a key and a sealed contribution"
+        return "answered: a key and a sealed addition to the shuffle"
     shown = contribution.text if len(contribution.text) <= MOST_SHOWN else f"{contribution.text[:MOST_SHOWN]}\u2026"
     return f'answered: the line "{shown}"' if shown else "said yes"

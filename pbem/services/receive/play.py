@@ -34,6 +34,7 @@ from pbem.play.validation import EmailContext, LineOutcome, LineVerdict
 from pbem.report.build import list_winners
 from pbem.report.receipt import votes_in
 from pbem.report.report import Winner
+from pbem.report.sentences import GAME_CLOSED, GAME_OVER
 from pbem.services import sentences
 from pbem.services.receipts import create_receipt, receipt_name
 from pbem.services.receive import yes_or_no
@@ -73,10 +74,11 @@ def validate_late(submission: Submission, _: Authentication) -> Validation:
         n=record.n,
         date=format_date_in_prose(record.time),
     )
-    subject = "the game is over" if outcome else "the game is closed"
+    subject = GAME_OVER if outcome else GAME_CLOSED
     receipt = create_receipt(session, submission.seat, "", subject, content, resends_report=True)
-    state = "closed" if is_closed else "over"
-    summary = f"ignored: the game is {state}; its player gets the last report again"
+    summary = "ignored: the game is over; its player gets the last report again"
+    if is_closed:
+        summary = "ignored: the game is closed; its player gets the last report again"
     # the receipt does not mention a message: nobody was authenticated, so every sender gets the same receipt (P6)
     message = submission.referee_message if record.player(submission.seat).method.code else ()
     effects = (StoreMessage(message),) if message else ()
@@ -116,11 +118,9 @@ def _explain_former_player(submission: Submission) -> str:
     current_name = session.record.player(seat).name
     if previous_name == current_name:
         return ""
-    sender = "another address" if submission.email.may_hold_password else sender
-    return (
-        f"it answers an email to {previous_name}, who played there before, and comes from {sender}; "
-        f"pbem sends {current_name} nothing"
-    )
+    is_hidden = submission.email.may_hold_password
+    sentence = sentences.FORMER_PLAYER_HIDDEN if is_hidden else sentences.FORMER_PLAYER
+    return sentence.format(previous=previous_name, sender=sender, current=current_name)
 
 
 def validate(submission: Submission, authentication: Authentication) -> Validation:

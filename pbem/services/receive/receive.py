@@ -198,10 +198,12 @@ def _receive_failed(games: Games, path: str, data: bytes, error: PbemError, own_
 def _bounce_result(path: str, bounce: Bounce) -> ReceiveResult:
     """Return the result for an email that came back."""
     session, seat = bounce.session, bounce.seat
-    reason = f"email to them comes back{f' ({bounce.status})' * bool(bounce.status)}"
+    reason = f"email to them comes back ({bounce.status})" if bounce.status else "email to them comes back"
     facts = {"dir": str(session.folder.root), "game": session.record.game, "seat": seat, "why": reason}
     player_label = f"{session.label}, {session.record.player(seat).label}"
-    return ReceiveResult(path, "bounced", f"{reason}; ask for another address", 0, facts, player_label=player_label)
+    return ReceiveResult(
+        path, "bounced", "; ".join([reason, "ask for another address"]), 0, facts, player_label=player_label
+    )
 
 
 def _find_typed_owner(games: Games, owner: EmailOwner | None, typed_name: str) -> EmailOwner:

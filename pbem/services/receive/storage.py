@@ -74,7 +74,7 @@ def store_email(submission: Submission, validation: Validation) -> str:
         receipt_name = write_receipt(session, submission.seat, session.pending_by_seat[submission.seat])
     except PbemError as error:
         hint = "see to that and run the command again: it writes what is missing"
-        why = f"the email is kept, but its receipt is not written: {error.message}"
+        why = f"the email is stored, but its receipt is not written: {error.message}"
         raise Refused(UNFINISHED, why, hint) from error
     if is_from_player:
         clear_bounce(session, submission.seat)

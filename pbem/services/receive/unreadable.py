@@ -20,7 +20,7 @@ from pbem.services.receive.find_game import Games
 from pbem.services.receive.message import ReceivedEmail
 from pbem.services.receive.result import ReceiveResult, Validation
 from pbem.services.receive.submission import IncomingEmail, Submission
-from pbem.services.sentences import UNREAD, UNREAD_HINT
+from pbem.services.sentences import HOW_TO_SUBJECT, UNREAD, UNREAD_HINT
 from pbem.services.session.session import Session
 
 EMPTY_EMAIL = "mail/empty"
@@ -77,7 +77,7 @@ def _send_advice(session: Session, seat: str, has_two_codes: bool) -> None:
         return
     player_name = session.record.player(seat).name
     text = render("how_to.txt", label=session.label, player=player_name, two=has_two_codes)
-    subject = f"{session.label}: how to write to me"
+    subject = HOW_TO_SUBJECT.format(label=session.label)
     message = message_to_seat(session, seat, text, subject, file_name=name, id_part=name)
     send_message(session, message._replace(is_reply=True))
 

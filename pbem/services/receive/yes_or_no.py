@@ -26,7 +26,7 @@ from pbem.services.receive.submission import Submission
 NO_CHANGE = {
     "nothing": "nothing waits for its `yes` or `no`",
     "other": "the email that it answers proposes nothing",
-    "unclear": "words stand beside its `yes` or `no`",
+    "unclear": "there are other words beside its `yes` or `no`",
     "dropped": "declines what was proposed",
 }
 SHOWN_AGAIN = ("other", "unclear")  #: the proposal stays, and the receipt shows it once more

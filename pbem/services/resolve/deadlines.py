@@ -4,7 +4,7 @@ Players get more time if pbem did not run, if an email was refused or sent late,
 What must never be here: when something is due (play/deadlines/); the clock of this machine.
 Laws: each act is done once, even if commands run at the same time. Pending orders are played before a
 turn is missed.
-Source: docs/CLOCK.md.
+Source: docs/REFEREE.md "Deadlines".
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -205,7 +205,7 @@ def _add_note(session: Session, text: str) -> None:
 def _describe_act(session: Session, act: DueAction) -> str:
     """Say in a dry run what would be done."""
     if isinstance(act, Extension):
-        player_text = " and ".join(session.record.player(seat).label for seat in act.seats)
+        player_text = join_with_and([session.record.player(seat).label for seat in act.seats])
         return f"would give {player_text} {act.hours} hours more"
     player_text = session.record.player(act.seat).label
     if isinstance(act, Reminder):
@@ -229,7 +229,7 @@ def _send_reminder(session: Session, act: Reminder) -> tuple[ResolveResult, str]
     due_text = _in_players_zone(session, act.seat, seat_clock.deadline)
     question_values = _question_values(session, act.seat)
     text = _render_reminder(session, act.seat, question_values, due_text)
-    subject = f"{session.label}: reminder, by {due_text}"
+    subject = sentences.REMINDER_SUBJECT.format(label=session.label, due=due_text)
     choices = (*question_values["choices"], *RESEND)
     id_part = f"{session.record.n:04d}.{act.seat}.due.{act.hours}.{epoch_seconds(seat_clock.deadline)}"
     pending = session.pending_by_seat[act.seat]

@@ -3,7 +3,7 @@
 What must never be here: the rules of play (pbem/play); a game before its deal (rounds.py).
 Laws: nothing is played while players are asked about an undo. A state is saved before anybody is told
 about it.
-Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
+Source: docs/DESIGN.md "One turn"; docs/json.schema.json.
 """
 
 import re
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pbem import __version__
 from pbem.catalog import is_traceback_wanted, unexpected_fault
 from pbem.chain.clock import BOT, WAIT, epoch_seconds, format_instant
-from pbem.chain.clock_words import instant_in_prose
+from pbem.chain.clock_words import count_text, instant_in_prose
 from pbem.chain.sources import BY_BOT, source_of
 from pbem.chain.state_record import CLOSED
 from pbem.disk.folder import CONSENT_FILE, MessageStatus
@@ -132,8 +132,9 @@ def _refuse_repeated_miss(session: Session, missed_seats: frozenset[str]) -> Non
 def resolve_now(session: Session, missed_seats: frozenset[str] = frozenset(), dry_run: bool = False) -> ResolveResult:
     """Play the pending orders and save the new state. The caller holds the lock unless it is a ``dry_run``."""
     if session.record.phase == CLOSED:
-        ending = "closed" if session.record.is_dealt else "cancelled before its deal"
-        summary = f"skipped: it was {ending} in state {session.record.n}"
+        summary = f"skipped: it was closed in state {session.record.n}"
+        if not session.record.is_dealt:
+            summary = f"skipped: it was cancelled before its deal in state {session.record.n}"
         return ResolveResult(session, dry_run, summary, is_over=True)
     if not session.record.is_dealt:
         from pbem.services.resolve.rounds import resolve_round  # once in a game
@@ -272,8 +273,7 @@ def _make_result(
 def _headline(session: Session, resolution: Resolution, dry_run: bool) -> str:
     if not resolution.played_orders:
         return "nothing to resolve"
-    order_count = len(resolution.played_orders)
-    orders = f"{order_count} order{'s' if order_count > 1 else ''}"
+    orders = count_text(len(resolution.played_orders), "order")
     if dry_run:
         return f"{orders} would be played (nothing was changed)"
     desk = session.folder.root / "desk"

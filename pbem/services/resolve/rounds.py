@@ -13,6 +13,7 @@ from pbem.chain.ruling_row import check_reason
 from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import unb64
+from pbem.engine.row import join_with_and
 from pbem.errors import BadInput, Refused
 from pbem.play.joining import contribution, opening
 from pbem.play.joining.opening import list_unanswered_seats, roster_of, seats_sharing_key
@@ -40,7 +41,7 @@ def resolve_round(session: Session, missed_seats: frozenset[str], dry_run: bool)
         return _waiting_result(session, unanswered_seats, "nothing to do yet", dry_run)
     roster = None if session.record.n else roster_of(session.record, answer_by_seat)
     if seats_with_one_key := seats_sharing_key(roster or ()):
-        names = " and ".join(session.record.player(seat).label for seat in seats_with_one_key)
+        names = join_with_and([session.record.player(seat).label for seat in seats_with_one_key])
         hint = "ask one of them to make another with `pbem orders join` on another machine"
         raise Refused("roster/one-key", f"{names} sent the same key", hint)
     key_seats = tuple(row.seat for row in roster or () if row.is_sealed)
@@ -64,7 +65,7 @@ def _refuse_missed(session: Session, answer_by_seat: dict[str, str], missed_seat
         player_text = record.player(seat).label
         vacant_seat = seat
         if record.n:  # the roster is closed
-            problem = f"{player_text} may have sealed a contribution, and there is no deal without it"
+            problem = f"{player_text} may have sealed an addition to the shuffle, and there is no deal without it"
             code = "missed/opening"
             vacant_seat = ""
         elif answer_by_seat.get(seat):

@@ -130,7 +130,7 @@ def check_outbox(home: Home, folder: GameFolder, time: str) -> None:
     with suppress(BadInput):  # emails can be sent even if the state is damaged
         record = read_newest(folder, trusted_key(folder, home)).record
         if keys_in_force(record.referees, record.n + 1).acting != own_public_key(home):
-            why = "you have handed this game over, so this machine sends no email of it"
+            why = "you have handed this game over, so this machine sends no emails for it"
             raise Refused(HANDED_OVER, why, "give the new referee the whole folder")
 
 
@@ -144,7 +144,7 @@ def record_restore_decision(session: Session) -> None:
 
 def restore_undecided_error(root: Path) -> Refused:
     """Make the error that says why nothing is done in a restored game."""
-    why = f"{root} was restored, so nothing of it is fetched, played or sent"
+    why = f"{root} was restored, so pbem fetches, plays and sends nothing for it"
     hint = (
         f"does a player have a report of a later state? If not, type `pbem restore --nothing-lost "
         f'{root}`; if so, `pbem restore --go-on {root} --unseen --reason "…"`'
@@ -350,10 +350,17 @@ def behind_mark_error(session: Session, mark: tuple[int, str]) -> Refused:
     """Make the error that says why nothing may be written in a folder that is behind the mark."""
     marked_number, _ = mark
     newest_number = session.record.n
-    folder_shows = f"ends with {'another ' * (marked_number == newest_number)}state {newest_number}"
+    why = f"this machine has seen state {marked_number} of this game, and the folder ends with state {newest_number}"
+    if marked_number == newest_number:
+        why = (
+            f"this machine has seen state {marked_number} of this game, and the folder ends with "
+            f"another state {newest_number}"
+        )
     if marked_number < newest_number:
-        folder_shows = f"does not show that its state {newest_number} follows from it"
-    why = f"this machine has seen state {marked_number} of this game, and the folder {folder_shows}"
+        why = (
+            f"this machine has seen state {marked_number} of this game, and the folder does not show that its "
+            f"state {newest_number} follows from it"
+        )
     command = restore_command(session.folder.root)
     return Refused("game/behind", why, f"put the newest files back; only if they are lost for good, type {command}")
 

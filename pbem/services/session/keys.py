@@ -6,7 +6,7 @@ What must never be here: a game; what a key does in a game.
 Laws: a key or secret is in no output, error, log or process argument; what replaces a key file is
 read back first.
 Source: docs/SPECIFICATION.md section 5 (succession); docs/DESIGN.md law 7;
-docs/decisions/0014-the-post.md "Secrets"; docs/POST.md.
+docs/decisions/0014-the-post.md "Secrets"; docs/EMAIL.md.
 """
 
 import functools
@@ -49,7 +49,7 @@ _BY_HAND = "run the command by hand; it must print the secret on its first line 
 _PASSPHRASES: dict[str, str] = {}
 
 
-def read_secret(command: Sequence[str], code: str, owner: str) -> str:
+def read_secret(command: Sequence[str], code: str, owner: str, seconds: float = TIMEOUT_SECONDS) -> str:
     """Run a command and return the first line that it prints: a password, token or passphrase. Secret.
 
     ``owner``: the setting that names the command. Refused ``code`` names only the program.
@@ -62,12 +62,12 @@ def read_secret(command: Sequence[str], code: str, owner: str) -> str:
             stdin=None if is_terminal else subprocess.DEVNULL,  # standard input may be an email for pbem
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # errors may quote the secret
-            timeout=TIMEOUT_SECONDS,
+            timeout=seconds,
             check=False,
         )
         secret = process.stdout.split(b"\n")[0].rstrip(b"\r").decode()
     except UnicodeDecodeError:
-        raise Refused(code, f"{owner}: {program!r} printed no text", _BY_HAND) from None
+        raise Refused(code, f"{owner}: {program!r} printed something that is not text", _BY_HAND) from None
     except (OSError, ValueError, subprocess.TimeoutExpired):
         raise Refused(code, f"{owner}: {program!r} cannot be run, or did not end", _BY_HAND) from None
     if process.returncode or not secret:
@@ -108,21 +108,23 @@ def unlock_command(home: Home) -> tuple[str, ...]:
 
 def forgotten_passphrase_hint(home: Home) -> str:
     """Return what to do if nobody can unlock the acting key. It depends on the recovery key in this home."""
-    retry_hint = "type it again; "
+    hints = ["type it again"]
     path = home.key_path("recovery")
     if PASSPHRASE_FILE in os.environ:
-        retry_hint = f"look at the file that {PASSPHRASE_FILE} names; "
+        hints = [f"look at the file that {PASSPHRASE_FILE} names"]
     elif unlock_command(home):
-        retry_hint = f"look at what the command in {home.path / SETTINGS_FILE} prints; "
+        hints = [f"look at what the command in {home.path / SETTINGS_FILE} prints"]
     data = home.read_key("recovery")
     if data is None:
-        return f"{retry_hint}if it is forgotten, only a recovery key without it or with another helps"
-    if data.startswith(LOCKED_PREFIX):
-        return f"{retry_hint}{path} is locked too: if the passphrase of both is forgotten, nothing helps"
-    return (
-        f"{retry_hint}if it is forgotten: with a new PBEM_HOME, pbem key new, then for each game "
-        f"pbem amend DIR keys --recover {path}"
-    )
+        hints += ["if it is forgotten, only a recovery key without it or with another helps"]
+    elif data.startswith(LOCKED_PREFIX):
+        hints += [f"{path} is locked too: if the passphrase of both is forgotten, nothing helps"]
+    else:
+        hints.append(
+            "if it is forgotten: with a new PBEM_HOME, pbem key new, then for each game "
+            f"pbem amend DIR keys --recover {path}"
+        )
+    return "; ".join(hints)
 
 
 def ask_new_passphrase(variable: str) -> str:
@@ -160,10 +162,15 @@ LOCKED_PREFIX = b"pbem-locked-"  #: how a locked key file begins
 KEY_NAMES = ("acting", "recovery")
 
 
-def open_home() -> Home:
-    """Open the folder of this referee's keys and marks: PBEM_HOME, or the system's usual place."""
+def find_home() -> Home:
+    """Return the folder of this referee's keys and marks: PBEM_HOME, or the system's usual place."""
     default_path = "" if os.environ.get("PBEM_HOME") else typer.get_app_dir("pbem")
-    referee_home = Home(home_path(os.environ, default_path))
+    return Home(home_path(os.environ, default_path))
+
+
+def open_home() -> Home:
+    """Return that folder after checking that it is private, and after removing what killed commands left."""
+    referee_home = find_home()
     refuse_shared(referee_home.path)
     referee_home.remove_leftovers()
     return referee_home

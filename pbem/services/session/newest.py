@@ -60,7 +60,7 @@ def genesis_key(folder: GameFolder) -> bytes:
     """Return the key that the genesis names as acting, and that signed it. BadInput if it is missing."""
     raw = folder.read_state(0)
     if raw is None:
-        why = "states/0000.toml is not here, so nobody can tell whose game this is"
+        why = "states/0000.toml is not here, so nobody can know whose game this is"
         raise BadInput("state/no-genesis", why, "put it back, or run this where the referee's key is")
     with naming_file("states/0000.toml"):
         return signed_state.read_self_signed_record(raw, "states/0000.toml").referees[0].acting
@@ -100,7 +100,7 @@ def read_newest(folder: GameFolder, public_key: bytes) -> NewestState:
         n = states[-1].record.n
         if folder.read_state(n) not in (None, game_file):
             why = f"game.toml and states/ have different states {n}"
-            hint = "see with `pbem verify` which belongs to the game, and take the other away"
+            hint = "see with `pbem verify` which belongs to the game, and remove the other"
             raise Refused("game/two-histories", why, hint)
     _refuse_mixed_games(folder, states)
     return max(states, key=lambda state: state.record.n)

@@ -2,7 +2,7 @@
 
 What must never be here: when a deadline is reached (play/deadlines/).
 Law: an answer counts from the arrival of its email, not from when it is played.
-Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
+Source: docs/REFEREE.md "Deadlines"; docs/SPECIFICATION.md section 5 (clock).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""When something is due: spans, fixed days, zones, days off. Source: docs/CLOCK.md."""
+"""When something is due: spans, fixed days, zones, days off. Source: docs/REFEREE.md "Deadlines"."""
 
 from datetime import UTC, date, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What to do because of the time, and when to look again. Source: docs/CLOCK.md."""
+"""What to do because of the time, and when to look again. Source: docs/REFEREE.md "Deadlines"."""
 
 from collections.abc import Callable
 from datetime import date

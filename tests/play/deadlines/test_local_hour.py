@@ -1,6 +1,6 @@
 """Extra time in whole days keeps the local hour of a deadline when the clocks change: 20:00 stays
 20:00.
-Source: docs/CLOCK.md; an experienced referee found it in November 2026.
+Source: docs/REFEREE.md "Deadlines"; an experienced referee found it in November 2026.
 """
 
 from datetime import datetime

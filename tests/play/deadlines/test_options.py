@@ -1,4 +1,4 @@
-"""What a referee types about a clock, and what is refused. Source: docs/CLOCK.md."""
+"""What a referee types about a clock, and what is refused. Source: docs/REFEREE.md "Deadlines"."""
 
 import pytest
 

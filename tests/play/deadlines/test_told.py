@@ -41,7 +41,7 @@ def test_status_says_what_to_type_when_a_turn_is_over(place: Place, monkeypatch:
     assert "is over" not in place.done("status", "GAME")
     later(monkeypatch, 5)
     said = place.done("status", "GAME")
-    assert "the turn of Ann (red) is over: `pbem tick" in said
+    assert "the turn of Ann (red) is over; `pbem tick" in said
     place.done("resolve", "GAME", "--missed", "red")
     assert "is over" not in place.done("status", "GAME")
 
@@ -269,7 +269,7 @@ def test_an_open_seat_keeps_its_deadline(tmp_path: Path, monkeypatch: pytest.Mon
     said = place.done("status", "GAME")
     way = f"`pbem amend {place.game} player red --name NAME --address ADDRESS --reason …`"
     assert f"the seat is vacant: Ann (red); {way} gives it to another player; the turn of Ann" in said
-    assert "(red) is over: `pbem tick" in said
+    assert "(red) is over; `pbem tick" in said
 
 
 def subjects(place: Place, seat: str) -> list[str]:
@@ -318,12 +318,12 @@ def test_the_terms_are_told_again_to_whoever_needs_them(place: Place) -> None:
     assert "A missed turn is played by a fixed rule (R-2)." in newest(place, "blue")
 
 
-def test_the_example_of_the_readme_keeps_its_promise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With README's options nobody was reminded, and no seat became vacant (found by a newcomer)."""
-    readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
-    line = next(row for row in readme.splitlines() if "--option slots=" in row)
-    place, words = fresh(tmp_path), shlex.split(line)[3:]
-    place.done("new", "GAME", *words, "--referee", "Ref", "--deal")
+def test_the_example_of_the_referees_page_keeps_its_promise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the options of README nobody was reminded, and no seat became vacant (found by a newcomer)."""
+    page = (Path(__file__).parents[3] / "docs" / "REFEREE.md").read_text("utf-8")
+    line = next(row for row in page.splitlines() if "--option slots=" in row)
+    place, words = fresh(tmp_path), shlex.split(line)[4:]
+    place.done("new", "GAME", *words, "--deal")
     seen = ""
     for half_day in range(60):
         later(monkeypatch, half_day / 2)
@@ -365,7 +365,7 @@ def test_rulings_that_wait_in_the_outbox_are_told_in_one_email(place: Place) -> 
     told = ["turn is now 4 days, it was 1 day", "Deadlines moved by 2 days", "Happy new year!"]
     assert [text.count(one) for one in told] == [1, 1, 1]
     assert "A turn has 4 days" in text
-    assert "belongs to this chain" in place.done("verify", "GAME", str(mail))
+    assert "belongs to this log" in place.done("verify", "GAME", str(mail))
     place.done("sent", "GAME", mail.name)
     place.done("amend", "GAME", "note", "Good luck!")
     (mail,) = (place.game / "desk" / "outbox").glob("*-blue.eml")

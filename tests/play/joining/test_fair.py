@@ -102,10 +102,11 @@ def test_a_changed_plain_line_makes_another_roster_and_the_tool_opens_to_one_onl
     second = table.player(roster, "red", "orders", "join", str(table.sent(other, 1, "red")))
     games.one_line(second)
     assert second.code == 1
-    assert "opened your contribution to another roster" in second.text
+    assert "opened your addition to the shuffle for another roster" in second.text
     assert "open r " in table.joins(roster, 1, "red")  # the first one again, the same lines
 
 
+@pytest.mark.attack("show two players two rosters", by="each player's pbem", who="referee")
 def test_two_rosters_prove_themselves(roster: Any) -> None:
     """Whoever kept the block of one, and sees the other chain, has found the referee out."""
     other = show_other_roster(roster, other_roster(roster, "steered"))
@@ -224,6 +225,7 @@ def test_another_genesis_gets_nothing(roster: Any, tmp_path: Any) -> None:
     assert "there is no key here for red of game" in said.text
 
 
+@pytest.mark.attack("hide that a round was cancelled", by="the next round names it", who="referee")
 def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) -> None:
     secret = roster.session().secret
     assert "cancelled" in close_round(roster.session(), "Bob does not answer").summary
@@ -240,7 +242,7 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert roster.run("legal", "GAME").code == 1
     assert "skipped: it was cancelled before its deal" in roster.done("resolve", "GAME")
     audited = roster.run("audit", "GAME").text
-    assert "what players gave to the deal: there was no deal: Ann (red): sealed, not op" in audited
+    assert "additions to the shuffle: there was no deal: Ann (red): sealed, not op" in audited
     assert "Dan (violet): nothing" in audited
     assert "dealt by the referee alone" not in audited
     late = roster.run("receive", "GAME", table.letter(roster, 1, "red", "hello"))

@@ -127,6 +127,11 @@ def told(place: Any, seat: str) -> dict[str, bytes]:
     return found
 
 
+@pytest.mark.attack(
+    "choose their part in the deal after seeing another player's",
+    by="not possible: each part is bound before any is shown",
+    who="player",
+)
 def test_what_others_answered_does_not_show_before_the_roster(invited: Any, tmp_path: Path) -> None:
     """Ann is told the same, byte for byte, whatever the others did: P2."""
     quiet, busy = invited, games.copied(invited, tmp_path / "busy")

@@ -23,7 +23,7 @@ EMAILS = emails()
 
 def page_rows() -> list[tuple[str, ...]]:
     """What the page says about the words that people write."""
-    page = (Path(__file__).parents[3] / "docs" / "NOTATION.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "PLAYING.md").read_text("utf-8")
     part = page.partition("## In words")[2].partition("\n## ")[0]
     return re.findall(r"^\| (`.*`) \| (.*) \|$", part, re.MULTILINE)
 
@@ -168,7 +168,7 @@ PAGE = "cc2-red-10"
 
 @pytest.mark.parametrize(("said", "becomes"), page_rows())
 def test_the_page_is_right(said: str, becomes: str) -> None:
-    """docs/NOTATION.md "In words"."""
+    """docs/PLAYING.md "In words"."""
     body = "\n".join(re.findall(r"`(.*?)`", said))
     found, proposed = read(written(PAGE, body)), re.findall(r"proposed: `(.*?)`", becomes)
     if becomes == "goes to your referee":

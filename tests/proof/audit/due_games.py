@@ -51,7 +51,7 @@ def reply(name: str, line: str, nr: int, table: Table) -> PendingOrders:
 
 
 class Lost(NamedTuple):
-    """A ruling of state ``void`` says that what waited was lost, and a note follows it."""
+    """A ruling in state ``void`` says that what waited was lost, and a note follows it."""
 
     table: Table
     void: int

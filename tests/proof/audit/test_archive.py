@@ -81,6 +81,9 @@ def test_the_bytes_are_what_tar_reads(place: Path) -> None:
     assert ustar.pack(files.items()) == data
 
 
+@pytest.mark.attack(
+    "find an address, email, password or code in an archive", by="not possible: none is in it", who="finder"
+)
 def test_nothing_private_is_in_it(place: Path) -> None:
     """No address, no code of a reply, no secret of codes; the whole desk is searched for."""
     data = (place / "g.tar").read_bytes()
@@ -115,6 +118,7 @@ def test_the_same_bytes_elsewhere(place: Path) -> None:
     assert (again / "other.tar").read_bytes() == first
 
 
+@pytest.mark.attack("change a byte of an archive", by="audit", who="carrier")
 def test_every_byte_counts(place: Path) -> None:
     """A byte changed here and there: never proven."""
     data = bytearray((place / "g.tar").read_bytes())
@@ -126,6 +130,7 @@ def test_every_byte_counts(place: Path) -> None:
         data[at] ^= 1
 
 
+@pytest.mark.attack("have an audit believe an archive put together otherwise", by="audit", who="finder")
 @pytest.mark.parametrize(
     ("change", "code", "said"),
     [
@@ -230,6 +235,7 @@ def test_a_transcript_that_lies(place: Path, capsys: pytest.CaptureFixture[str])
     assert "is not what the states say" in out
 
 
+@pytest.mark.attack("pack a transcript or rules that say something else", by="audit", who="referee")
 @pytest.mark.parametrize("name", archive.FOR_PEOPLE)
 def test_all_that_is_for_people_is_compared(place: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     """A page that tells a reader to trust another program would be as bad as a wrong result."""
@@ -336,7 +342,7 @@ def test_an_archive_unpacked(place: Path, capsys: pytest.CaptureFixture[str]) ->
     assert _lines(["audit", "u"], capsys)[0] == 1
     text.write_bytes(kept)
     code, out = _lines(["audit", "u"], capsys)
-    folder = "this is a folder; give the file that pbem archive wrote"
+    folder = "this is a folder; name the file that pbem archive wrote"
     assert (code, f"  not checked: the archive itself: {folder}\n" in out) == (1, True)
     assert "  proven: the transcript: " in out
     text.unlink()
@@ -358,7 +364,7 @@ def test_a_table_for_many(place: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert verdicts == ["g.tar: proven", "game: proven", "h.tar: proven"]
     assert len([line for line in lines if line.startswith(("  proven", "  stated"))]) == 15 + 13 + 15
     stated = [line.split(": ")[1] for line in lines if line.startswith("  stated: ")]
-    assert stated == ["whose orders they were", "which orders were waiting"] * 3  # the referee's word
+    assert stated == ["whose orders they were", "pending orders"] * 3  # the referee's word
     items = json.loads(_json(["audit", "g.tar"], capsys))["games"][0]["items"]
     assert [item["item"] for item in items if item["stated"]] == ["signed", "pending"]
     assert {item["verdict"] for item in items} == {"proven"}
@@ -372,6 +378,9 @@ def test_a_table_for_many(place: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert lines[-1].startswith("nowhere.tar: ")
 
 
+@pytest.mark.attack(
+    "pass off another game as this one", by="verify, with the game's id or the referee's key", who="carrier"
+)
 def test_whom_the_asker_knows(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = json.loads(_json(["audit", "g.tar"], capsys))["games"][0]["game"]
     key = told.b64_of(told.key_of("chang-cheng-2-neutral").public)

@@ -207,7 +207,7 @@ def test_no_ruling_opens_a_seat_or_forgets_what_was_missed() -> None:
     assert not found_by_both(table)
     before, seats = dict(table.states), table.clock.seats
     ruled(table, "strikes", table.clock._replace(missed_turn_limit=1))
-    assert found_by_both(table) == f"state {table.last} opens the seat of {first} by a ruling"
+    assert found_by_both(table) == f"state {table.last} makes the seat of {first} vacant by a ruling"
     table.states = before
     table.load()
     fresh = tuple(row._replace(missed_turns=0) for row in seats)
@@ -229,6 +229,7 @@ def test_reserve_and_grace_are_not_taken_from_an_open_question(due: str, *, fair
     assert fair or "takes from red what its reserve" in first_difference(table.audit())
 
 
+@pytest.mark.attack("play a turn by default before it was due", by="verify", who="referee")
 def test_a_default_before_its_time() -> None:
     assert missing("2026-11-24T14:00:00Z").audit().verdict != "contradicted"
     found = first_difference(missing("2026-11-24T13:59:59Z").audit())
@@ -240,6 +241,7 @@ def test_an_audit_says_whose_clock_it_was() -> None:
     assert "when a turn was missed, the referee's clock says" in said["signed"]
 
 
+@pytest.mark.attack("undo without the consent of a player with a key", by="verify", who="referee")
 def test_an_undo_without_its_consent() -> None:
     """Found by an attack of 2026-11: that a player with a key agreed was the referee's word."""
     table = base_game.play()

@@ -58,6 +58,7 @@ def due_red() -> Table:
     return table
 
 
+@pytest.mark.attack("move a deadline back by undoing a pause", by="verify", who="referee")
 @pytest.mark.parametrize(
     ("again", "resumed", "found"),
     [
@@ -97,6 +98,7 @@ def test_an_undo_of_ones_own_order_gives_notice(due: str, found: str) -> None:
     assert found_by_both(table).removeprefix(f"state {table.last} ") == found
 
 
+@pytest.mark.attack("give less than 72 hours to a question that a ruling asks again", by="verify", who="referee")
 @pytest.mark.parametrize(("later", "found"), [(FAR, NOTICE), ("2026-12-03T20:00:00Z", "")])
 @pytest.mark.parametrize("how", ["void", "player"])
 def test_orders_made_void_at_the_deadline_can_be_sent_again(how: str, later: str, found: str) -> None:
@@ -112,13 +114,14 @@ def test_orders_made_void_at_the_deadline_can_be_sent_again(how: str, later: str
     assert found_by_both(table).removeprefix(f"state {table.last} ") == found
 
 
+@pytest.mark.attack("forget one player's missed turns by a ruling on something else", by="verify", who="referee")
 def test_no_other_ruling_forgets_missed_turns() -> None:
     """Of one player: a reminder was set, and it was as if they had missed none."""
     table = both_asked(strikes=3)
     goes_on(table, LATER, f"{DUE} 0 1", f"{NOON} 48 0", source="default")
     fresh = tuple(row._replace(missed_turns=0) for row in table.clock.seats)
     seat = next(row.seat for row in table.clock.seats if row.missed_turns)
-    wrong = f"counts the strikes of {seat} wrong"
+    wrong = f"counts the missed turns in a row of {seat} wrong"
     before = dict(table.states)
     for what, other, good in (("remind", {"remind": ("24",)}, False), ("strikes", {"strikes": 4}, True)):
         table.states = dict(before)

@@ -25,6 +25,7 @@ def table() -> Table:
     return found
 
 
+@pytest.mark.attack("deny an order that they signed", by="audit: the signature is in the archive", who="player")
 def test_an_honest_game_is_proven(table: Table) -> None:
     found = table.verdicts()
     assert found.pop("result") == "not checked"  # it is not over
@@ -36,6 +37,7 @@ def test_an_honest_game_is_proven(table: Table) -> None:
     assert says["contributions"] == f"{gave}; {alone}"
 
 
+@pytest.mark.attack("swap a card that lies face down", by="audit", who="referee")
 def test_a_swapped_card(table: Table) -> None:
     """Its commitment stays what it was, its token is of another card, in a link of its own."""
     slot, where = card_of(table), province_of(table, card_of(table))
@@ -74,6 +76,7 @@ def province_of(table: Table, slot: str) -> str:
     return next(row.split(" ")[2] for row in rows if row.startswith(f"{slot} "))
 
 
+@pytest.mark.attack("change a counter, a wall or a score", by="audit", who="referee")
 def test_a_changed_counter(table: Table) -> None:
     def more(state: Any) -> Any:
         found = table.game.encode(state)
@@ -89,6 +92,7 @@ def test_a_changed_counter(table: Table) -> None:
     assert "where the game gives `blue 0 " in said
 
 
+@pytest.mark.attack("invent an order of a player with a key", by="audit", who="referee")
 def test_an_order_put_into_a_players_mouth(table: Table) -> None:
     """Red has a key: what he did not sign is not his."""
     while table.asked() != "red":
@@ -98,7 +102,7 @@ def test_an_order_put_into_a_players_mouth(table: Table) -> None:
     states = dict(table.states)
     cases = {
         "its player did not sign it": own._replace(signature=b"x" * 64),
-        "it is said to be what a missed turn gives, and is not": own._replace(
+        "it is said to be what is played when a turn is missed, and is not": own._replace(
             source="default",
             signature=b"",
             signed_line="",
@@ -110,7 +114,7 @@ def test_an_order_put_into_a_players_mouth(table: Table) -> None:
         "it is said to be the only order there was, and is not": own._replace(
             source="forced", signature=b"", signed_line="", orders_number=0, line_number=0, quoted_hash="", line_count=0
         ),
-        "it was written for a state that is not in this chain": own._replace(quoted_hash=b64(b"q" * 32)),
+        "it was written for a state that is not in this log": own._replace(quoted_hash=b64(b"q" * 32)),
     }
     for said, one in cases.items():
         table.states = dict(states)
@@ -120,6 +124,7 @@ def test_an_order_put_into_a_players_mouth(table: Table) -> None:
         assert found == f"state {table.last}, order 1, {own.public_words} of red: {said}", found
 
 
+@pytest.mark.attack("say that the order of a player with a key came by reply or was typed", by="verify", who="referee")
 @pytest.mark.parametrize("source", ["reply", "password", "typed", "ruling"])
 def test_an_order_of_a_player_with_a_key_that_came_otherwise(table: Table, source: str) -> None:
     """Found by a second person's verifier: `verify` has all it needs, and left it to the audit."""
@@ -132,6 +137,7 @@ def test_an_order_of_a_player_with_a_key_that_came_otherwise(table: Table, sourc
     assert said in [item.text for item in table.audit().items]
 
 
+@pytest.mark.attack("use a signed order twice", by="audit", who="referee")
 def test_an_order_used_twice(table: Table) -> None:
     """The same signature again, at the next turn of its player."""
     while table.asked() != "red":
@@ -147,6 +153,7 @@ def test_an_order_used_twice(table: Table) -> None:
     assert first_difference(table.audit()).endswith("it was used before, or replaced by newer orders")
 
 
+@pytest.mark.attack("use a standing order for another question", by="audit", who="referee")
 def test_a_standing_order_used_for_something_else(table: Table) -> None:
     while table.asked() != "red":
         table.play("wall")
@@ -154,9 +161,10 @@ def test_a_standing_order_used_for_something_else(table: Table) -> None:
     line = f"when AP1: {own.line}"
     parts = (table.position.game_id, "red", own.orders_number, 1, 1, table.position.state_hash, table.game.rulings[0])
     table.carry(own._replace(signed_line=line, signature=sign(PLAYER, "order", *parts, line)))
-    assert first_difference(table.audit()).endswith("it was to wait for AP1")
+    assert first_difference(table.audit()).endswith("its condition was not met: AP1")
 
 
+@pytest.mark.attack("play an order that breaks a rule", by="audit", who="referee")
 def test_an_order_that_was_not_allowed(table: Table) -> None:
     """Another order is sealed than the one that was carried out."""
     while table.asked() != "blue":
@@ -181,6 +189,7 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
     assert "was not allowed" in first_difference(table.audit())
 
 
+@pytest.mark.attack("drop a state", by="verify", who="referee")
 @pytest.mark.parametrize("renumbered", [False, True])
 def test_a_dropped_link(table: Table, renumbered: bool) -> None:
     last = table.last
@@ -195,6 +204,7 @@ def test_a_dropped_link(table: Table, renumbered: bool) -> None:
     assert "state 4" in said, said
 
 
+@pytest.mark.attack("steer the deal, if a player joined with a key", by="audit, for that player", who="referee")
 def test_a_steered_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two counters change places before they are committed; everything after it fits."""
     honest = opening.deal_piles
@@ -217,6 +227,7 @@ def test_a_steered_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {i.name for i in found.items if i.verdict == "contradicted"} == {"deal"}
 
 
+@pytest.mark.attack("leave a player's part out of the deal", by="audit", who="referee")
 def test_a_deal_that_leaves_a_contribution_out(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = opening.list_contributions
 
@@ -229,6 +240,7 @@ def test_a_deal_that_leaves_a_contribution_out(monkeypatch: pytest.MonkeyPatch) 
     assert first_difference(table.audit()).startswith("state 2, ")
 
 
+@pytest.mark.attack("undo in silence", by="verify or audit", who="referee")
 def test_a_hidden_undo(table: Table) -> None:
     """The position of two states ago, and no word of it."""
     while table.asked() != "blue":
@@ -240,6 +252,7 @@ def test_a_hidden_undo(table: Table) -> None:
     assert said.startswith(f"state {table.last}, the board: seat: "), said
 
 
+@pytest.mark.attack("hide an undo behind an order", by="verify or audit", who="referee")
 def test_an_undo_in_the_shadow_of_an_order(table: Table) -> None:
     """Somebody plays, and the state after it is the one before the last order."""
     back = table_state(table, table.last - 1)
@@ -269,7 +282,7 @@ def test_another_secret(table: Table) -> None:
     from pbem.services.prove.audit import audit_archive
 
     found = audit_archive(Archive(table.states, b"z" * 32), TrustAnchors())
-    assert first_difference(found) == "the secret is not the one that the genesis commits to"
+    assert first_difference(found) == "the genesis does not commit to this secret"
 
 
 def test_a_referee_nobody_knows(table: Table) -> None:

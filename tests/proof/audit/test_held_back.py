@@ -73,6 +73,7 @@ def signed_as(table: Table, line: str, number: int = 1, nr: int = 0, head: str =
 SETTLED = "pending orders of red for now were written for a question that is settled"
 
 
+@pytest.mark.attack("keep a signed order back and use it in a later turn", by="audit", who="referee")
 def test_an_order_for_now_used_turns_later(table: Table) -> None:
     held = table.order(far_wall(table))
     for _ in range(3):
@@ -131,15 +132,17 @@ def differs(table: Table, hands: dict[str, PendingOrders]) -> str:
     return first_difference(table.audit())
 
 
+@pytest.mark.attack("use pending orders in another order than written", by="audit", who="referee")
 def test_orders_used_the_other_way_round(table: Table) -> None:
     """Found by a second attacker: both were his, and the second was used first."""
     first, other = two_lines(table)
     hands = in_hand(table, first, other)
     table.carry(other)
-    what = f"order 1 is not the one that the pending orders give: `{first.line}` of red, signed"
+    what = f"order 1 does not follow from the pending orders: `{first.line}` of red, signed"
     assert differs(table, hands) == f"state {table.last}, {what}"
 
 
+@pytest.mark.attack("play a default where a pending order fitted", by="audit", who="referee")
 def test_an_order_passed_over_for_a_default(table: Table) -> None:
     """Found by a second attacker: it was legal where its player was said to have missed."""
     held = table.order(far_wall(table))
@@ -148,13 +151,14 @@ def test_an_order_passed_over_for_a_default(table: Table) -> None:
     assert "is not the one that the pending orders give" in differs(table, hands)
 
 
+@pytest.mark.attack("drop a line that was pending", by="audit", who="referee")
 def test_a_line_that_was_waiting_and_is_gone(table: Table) -> None:
     """Found by an attack of 2026-11: a line was passed over for good, and no state showed it."""
     first, _ = two_lines(table)
     table.resolve(in_hand(table, first, signed_as(table, "when AP1: flood -2", 2, first.orders_number, of=2)))
     assert table.audit().first_contradiction is None
     table.play()
-    said = f"state {table.last}, `flood -2` of red was waiting, and is gone"
+    said = f"state {table.last}, `flood -2` of red was pending, and is gone"
     assert first_difference(table.audit()) == said
 
 
@@ -174,16 +178,17 @@ def standing(table: Table, *lines: str, nr: int) -> PendingOrders:
     return hand._replace(newest_email_number=nr).with_groups([rest])
 
 
-MISPLACED = "the pending orders of red do not stand as they were sent"
+MISPLACED = "the pending orders of red are not as they were sent"
 
 
+@pytest.mark.attack("use the lines of such an email in another order", by="audit", who="referee")
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
         ((1, 0, 2), MISPLACED),
         ((0, 0, 1, 2), MISPLACED),
-        ((0, 2), "orders 5 of red are not whole: some of them are not in hand"),
-        ((0, 1), "orders 5 of red are not whole: some of them are not in hand"),
+        ((0, 2), "orders 5 of red are incomplete: some of them are not pending"),
+        ((0, 1), "orders 5 of red are incomplete: some of them are not pending"),
     ],
 )
 def test_the_lines_of_one_mail_in_another_order(table: Table, rows: tuple[int, ...], said: str) -> None:
@@ -194,6 +199,7 @@ def test_the_lines_of_one_mail_in_another_order(table: Table, rows: tuple[int, .
     assert edited(table, hand, part._replace(orders=tuple(part.orders[i] for i in rows))) == said
 
 
+@pytest.mark.attack("use half an email of a player with a key", by="audit", who="referee")
 def test_half_a_mail(table: Table) -> None:
     """Found by an attack of 2026-11: one part was taken, and beside it an older one played."""
     far, last = far_wall(table), table.game.legal(table.game.view(table.position.state, "red"))
@@ -210,15 +216,16 @@ def test_the_rest_of_a_mail_is_said_to_be_left_out(table: Table) -> None:
     hand = standing(table, "when AP1: flood -2", f"later: {far_wall(table)}", nr=table.nr + 1)
     later, when = hand.groups
     rest = later._replace(name=f"rest {later.email_number}")
-    assert "came with orders that wait, and was left out" in edited(table, hand, when, rest)
+    assert "came with orders that are pending, and is missing" in edited(table, hand, when, rest)
 
 
+@pytest.mark.attack("use orders that were withdrawn", by="audit", who="referee")
 def test_orders_played_that_were_taken_back(table: Table) -> None:
     """Found by an attack of 2026-11: `withdraw` was said to have taken back another part alone."""
     hand = standing(table, f"later: {far_wall(table)}", nr=table.nr + 1)
     asks = standing(table, "withdraw", nr=table.nr + 1)
     said = edited(table, asks, *hand.groups, *asks.groups)
-    assert said.endswith("was waiting, and had been taken back")
+    assert said.endswith("was pending, and had been withdrawn")
 
 
 def test_a_withdrawal_in_the_place_of_new_orders(table: Table) -> None:
@@ -231,6 +238,7 @@ def test_a_withdrawal_in_the_place_of_new_orders(table: Table) -> None:
 HELD = "the pending orders of red are not held back as they were left"
 
 
+@pytest.mark.attack("hold pending orders back without a reason", by="audit", who="referee")
 def test_orders_held_back_though_nothing_was_illegal(table: Table) -> None:
     """Found by an attack of 2026-11: what holds orders back was believed, and a default played."""
     told = StopPoint(table.position.answered_count("red"), table.nr + 9)
@@ -238,6 +246,7 @@ def test_orders_held_back_though_nothing_was_illegal(table: Table) -> None:
     assert first_difference(table.audit()) == f"state {table.last}, {HELD}"
 
 
+@pytest.mark.attack("use pending orders that are held back", by="audit", who="referee")
 def test_orders_used_that_are_held_back(table: Table) -> None:
     """Found by an attack of 2026-11: a line was illegal, and the rest of its mail was used."""
     far = far_wall(table)
@@ -253,6 +262,7 @@ def test_orders_used_that_are_held_back(table: Table) -> None:
     assert first_difference(table.audit()) == f"state {table.last}, {HELD}"
 
 
+@pytest.mark.attack("use orders that a newer email replaced", by="audit", who="referee")
 def test_an_older_email_is_back(table: Table) -> None:
     """Found by an attack of 2026-11: a referee played orders that their player had replaced."""
     nr, walls = table.nr, two_lines(table)
@@ -264,6 +274,9 @@ def test_an_older_email_is_back(table: Table) -> None:
     assert "it was used before, or replaced by newer orders" in said
 
 
+@pytest.mark.attack(
+    "lose pending orders in silence", by="audit, unless a ruling `void` told all players", who="referee"
+)
 def test_hands_that_are_lost(table: Table) -> None:
     table.play("wall")
     table.hands[table.last] = {}
@@ -277,6 +290,7 @@ def test_where_hands_are_not_here_nothing_is_said_of_them(table: Table) -> None:
     assert [item.name for item in found.items if item.verdict == "not checked"] == ["hands", "result"]
 
 
+@pytest.mark.attack("play by default in a game that waits for missed turns", by="verify", who="referee")
 def test_a_default_in_a_game_that_waits() -> None:
     """Found by a second attacker: a whole game was played for a player who has a key."""
     table = Table()
@@ -323,7 +337,7 @@ def test_a_default_beside_other_lines_of_the_same_turn(table: Table) -> None:
     sources = [row.source for row in table.position.record.entries]
     assert sources == ["default", "signed"]
     second.Opened(second.Chain(table.states), SECRET)
-    what = "`wall A99` of red was sent with pending orders, and could not be kept"
+    what = "`wall A99` of red was sent with pending orders, and could not be accepted"
     assert first_difference(table.audit()) == f"state {table.last}, {what}"
 
 

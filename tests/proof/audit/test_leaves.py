@@ -140,6 +140,7 @@ TELLS = {
 }
 
 
+@pytest.mark.attack("change a signed order with the referee's key", by="audit", who="thief")
 @pytest.mark.parametrize("example", WHERE, indirect=True)
 def test_a_thief_alters_a_leaf(example: tuple[Game, int]) -> None:
     """By his own key: the state is named, and nothing of it is parsed."""
@@ -154,6 +155,7 @@ def test_a_thief_alters_a_leaf(example: tuple[Game, int]) -> None:
 KINDS = {"chang-cheng": 250, "great-wall": 120}
 
 
+@pytest.mark.attack("alter anything in a state", by="verify or audit", who="referee")
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_leaf(kind: str) -> None:
     """The first of each word of each sort of row in any example, and in a game full of rulings."""
@@ -202,6 +204,7 @@ def with_hand(game: Game, n: int, seat: str, value: str) -> dict[int, dict[str, 
     return hands
 
 
+@pytest.mark.attack("pack an archive again with other pending orders", by="audit", who="referee")
 def test_a_leaf_of_what_waited() -> None:
     """The referee packs the archive again: the state that commits to it tells."""
     game, tried = ruled(), 0

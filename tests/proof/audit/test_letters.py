@@ -113,6 +113,7 @@ def by_bot(table: Table, hands: dict[str, PendingOrders], line: str) -> None:
     table.save(make_next_state(position, course, SECRET, ACTING, table.time).raw)
 
 
+@pytest.mark.attack("hide behind a bot's order what becomes of another seat's orders", by="audit", who="referee")
 def test_a_bot_at_one_seat_hides_nothing_of_another() -> None:
     """One entry of a bot switched off the check of all hands, and what had waited was forgotten."""
     table = Table(missed="default")
@@ -185,6 +186,7 @@ def with_void(table: Table, played: int = 0) -> tuple[str, str, int]:
     return told, opened, n
 
 
+@pytest.mark.attack("say that orders were lost which the archive or a report shows", by="audit", who="referee")
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_void_excuses_only_what_nobody_can_open(table: Table, *, kept: bool) -> None:
     """The hands were in the archive, or red's report opened them: nobody looked."""
@@ -192,7 +194,7 @@ def test_a_void_excuses_only_what_nobody_can_open(table: Table, *, kept: bool) -
     if not kept:
         for m in range(n, table.last + 1):
             table.hands.pop(m, None)
-    far = "order 1 is not the one that the pending orders give: `wall"
+    far = "order 1 does not follow from the pending orders: `wall"
     assert f"state {n}, {far}" in audited(table, told, opened).wrong
     # what nobody can open it excuses, also where the receipt is given
     table.hands[n] = {}
@@ -307,7 +309,7 @@ def test_an_order_for_that_very_state_is_not_passed_over() -> None:
     table.resolve({"red": PendingOrders(newest_email_number=now.email_number).with_groups([later, rest])})
     found = table.audit().first_contradiction
     assert found is not None
-    assert "`draw` of red came with orders that wait, and was left out" in found.text
+    assert "`draw` of red came with orders that are pending, and is missing" in found.text
 
 
 def _one(table: Table) -> str:
@@ -332,6 +334,7 @@ def missed(table: Table) -> int:
     return table.last - 1
 
 
+@pytest.mark.attack("write a receipt without a number", by="verify", who="referee")
 def test_a_receipt_of_no_number_keeps_nothing(table: Table) -> None:
     """So that it was held against nothing."""
     told = receipt(table, "red", 0, far_wall(table))
@@ -339,6 +342,7 @@ def test_a_receipt_of_no_number_keeps_nothing(table: Table) -> None:
     assert audited(table, told).wrong.endswith("lines were kept, and gives them no number")
 
 
+@pytest.mark.attack("write a receipt with a lower number than an older one", by="verify, with both", who="referee")
 def test_a_later_receipt_has_no_lower_number() -> None:
     """Blue, who signs nothing, sent others; their number was lower, and the old ones counted."""
     table = Table(missed="default")
@@ -361,6 +365,7 @@ def test_a_later_receipt_has_no_lower_number() -> None:
     assert audited(table, first, late).wrong == ""
 
 
+@pytest.mark.attack("write a receipt of another time than its state", by="verify", who="referee")
 def test_a_receipt_is_of_the_time_of_its_state(table: Table) -> None:
     """It named a state before an honest ruling `void`, and nothing was compared."""
     n = table.last
@@ -375,6 +380,7 @@ def test_a_receipt_is_of_the_time_of_its_state(table: Table) -> None:
     assert f"older than state {table.last}" in audited(table, early).wrong
 
 
+@pytest.mark.attack("write a receipt for a seat that does not exist", by="verify", who="referee")
 @pytest.mark.parametrize("seat", ["Red", "spectators"])
 def test_nothing_is_told_to_a_seat_that_there_is_not(table: Table, seat: str) -> None:
     """Of it nothing was compared."""
@@ -385,6 +391,11 @@ def test_nothing_is_told_to_a_seat_that_there_is_not(table: Table, seat: str) ->
     assert wrong.endswith("has not") == (seat != "spectators")
 
 
+@pytest.mark.attack(
+    "have a game called contradicted by a report or receipt that they altered",
+    by="verify and audit name it; the verdict on the game stays",
+    who="player",
+)
 def test_a_letter_that_is_not_genuine_says_nothing_of_the_game(table: Table) -> None:
     """A player changed their own receipt, or wrote one: the referee was contradicted."""
     hand = sent(table, far_wall(table), nr=table.nr + 1)
@@ -410,6 +421,7 @@ def closed(table: Table) -> None:
     table.amend(unchanged_basis(table.position, CLOSE.make_ruling("the end of it")))
 
 
+@pytest.mark.attack("pack a finished game without its secret", by="verify or audit", who="referee")
 def test_an_archive_of_a_game_that_is_over_opens_it(table: Table) -> None:
     """Packed without secret and hands, it left a receipt nothing to be held against."""
     closed(table)
@@ -420,6 +432,9 @@ def test_an_archive_of_a_game_that_is_over_opens_it(table: Table) -> None:
     assert (found.name, "are not in it" in found.text) == ("container", True)
 
 
+@pytest.mark.attack(
+    "cut off the newest turns and close the game", by="verify, with a report or receipt of them", who="referee"
+)
 def test_nothing_follows_the_state_that_closed_a_game(table: Table) -> None:
     """The newest plays were cut off, and the game closed before them."""
     n = table.last

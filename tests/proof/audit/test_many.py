@@ -111,7 +111,7 @@ def test_a_file_that_is_no_report(place: games.Place, tmp_path: Path) -> None:
     odd.write_text("hello\n")
     said = place.run("audit", str(place.path / "tars"), "--report", str(odd))
     games.one_line(said)
-    assert f"{odd}, line 1: this is no line of an audit" in said.text
+    assert f"{odd}, line 1: this is not a line of an audit" in said.text
     assert odd.read_text() == "hello\n"
 
 

@@ -44,6 +44,7 @@ def by_bots(table: Table, turns: int) -> None:
     table.save(make_next_state(table.timed(), course, SECRET, table.key, table.time).raw)
 
 
+@pytest.mark.attack("have a bot play more turns than the one that was missed", by="audit", who="referee")
 @pytest.mark.parametrize("turns", [1, 2, 5])
 def test_a_bot_plays_the_turn_that_was_missed_and_no_other(turns: int) -> None:
     """Red missed one turn by a second, and a bot played her next ones, which nobody had asked."""
@@ -67,6 +68,7 @@ def half_a_turn(table: Table) -> ExecutedOrder | None:
     return ExecutedOrder("red", BOT, line, game.public_words(line)) if mine and same else None
 
 
+@pytest.mark.attack("count one missed turn as two", by="audit", who="referee")
 def test_a_missed_turn_is_played_to_its_end() -> None:
     """Half of it, so that the other half was missed as well: two strikes for one turn opened the
     seat (attack of 2026-11-23).
@@ -122,6 +124,9 @@ def test_an_absence_that_names_no_days_is_in_no_receipt(line: str) -> None:
     assert "an absence was kept, and names no days" in f"{found.wrong}{found.refused}", found
 
 
+@pytest.mark.attack(
+    "count a turn as missed on a day of absence", by='audit says "not checked", with the receipt', who="referee"
+)
 @pytest.mark.parametrize(
     ("verdict", "line", "fair"),
     [
@@ -160,6 +165,7 @@ def test_an_absence_in_a_zone_that_is_not_here() -> None:
     assert len(_local_days(epoch_seconds(DUE), "Europe/Rome")) == 1
 
 
+@pytest.mark.attack("choose what a bot draws", by="not possible: its draws come from the game's secret", who="referee")
 @pytest.mark.parametrize("notes", [0, 3])
 def test_nobody_chooses_what_a_bot_draws(notes: int) -> None:
     """A referee wrote notes, each of which is another head, until the bot drew what he wanted."""

@@ -51,7 +51,7 @@ def test_an_archive_is_verified(place: Any) -> None:
 def test_a_report_is_held_against_an_archive(place: Any) -> None:
     """Whichever of the two is named first."""
     said = place.done("verify", report(place), str(place.path / "x.tar"))
-    assert "the report of state 3 for red belongs to this chain" in said
+    assert "the report of state 3 for red belongs to this log" in said
 
 
 @pytest.mark.parametrize("part", ["states/0003.toml", "manifest", "transcript.txt", "secret"])

@@ -46,7 +46,7 @@ def test_a_made_up_newer_email_is_said_also_states_later(line: str) -> None:
     name, what = ("later", walls[-2]) if line == "later" else ("rest 41", line)
     table.resolve({"blue": reply(name, what, 41, table), "red": sent(table, walls[-3], nr=table.nr + 1)})
     told.append(report(table, "blue", n))
-    took = "orders number 41, of which no receipt is given so far, took the place of number 40"
+    took = "orders number 41, for which there is no receipt so far, replaced number 40"
     found = audited(table, *told)
     assert found.told is not None
     assert (found.verdict, f"in state {n}, {took}" in found.told.text) == ("proven", True)
@@ -58,6 +58,9 @@ def test_a_made_up_newer_email_is_said_also_states_later(line: str) -> None:
         assert took in said[-1]
 
 
+@pytest.mark.attack(
+    "hide a `void` from the player whose orders it excuses", by='audit says "not checked"', who="referee"
+)
 @pytest.mark.parametrize("fair", [True, False])
 def test_a_void_that_its_player_was_not_told_of(*, fair: bool) -> None:
     """It excused the receipt, and the reports of that player passed over its state."""
@@ -65,7 +68,7 @@ def test_a_void_that_its_player_was_not_told_of(*, fair: bool) -> None:
     found = audited(table, before, mine, *([of_void] if fair else []), after)
     assert found.told is not None
     assert (found.told.verdict, found.wrong) == ("proven" if fair else "not checked", "")
-    what = f"a ruling of state {void} excuses it, and no report given tells red so"
+    what = f"a ruling in state {void} excuses it, and none of these reports tells red so"
     assert (what in found.told.text) != fair
 
 

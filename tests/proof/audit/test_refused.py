@@ -36,7 +36,7 @@ def walls(table: Table, seat: str = "red") -> list[str]:
 def found(table: Table, line: str) -> None:
     """The audit names this line of the newest state."""
     first = table.audit().first_contradiction
-    what = f"`{line}` of red was sent with pending orders, and could not be kept"
+    what = f"`{line}` of red was sent with pending orders, and could not be accepted"
     assert first is not None
     assert first.text == f"state {table.last}, {what}"
 
@@ -119,6 +119,7 @@ def forced_draw(who: str) -> tuple[Table, str]:
     raise AssertionError
 
 
+@pytest.mark.attack("play an order again that was played already", by="audit", who="referee")
 def test_an_order_that_was_played_already() -> None:
     """Her email for the state before has the `draw` too, and another. It is passed over, and was
     played once more.
@@ -130,7 +131,7 @@ def test_an_order_that_was_played_already() -> None:
     table.resolve(in_hand(table, *rows))
     first = table.audit().first_contradiction
     assert first is not None
-    what = "`draw` of red had been played for its player, and waits once more"
+    what = "`draw` of red had been played automatically, and is pending again"
     assert first.text == f"state {table.last}, {what}"
 
 
@@ -194,7 +195,7 @@ def test_an_email_for_which_there_was_no_room(monkeypatch: pytest.MonkeyPatch) -
     table.resolve({"red": sent(table, *lines, nr=table.nr + 1)}, "red")
     first = table.audit().first_contradiction
     assert first is not None
-    assert "more orders of red wait than can: at most 1 lines" in first.text
+    assert "too many orders of red are pending: at most 1 lines can be" in first.text
 
 
 def test_no_bot_is_let_in_by_a_ruling_where_a_player_has_a_key(tmp_path: Path) -> None:
@@ -206,6 +207,7 @@ def test_no_bot_is_let_in_by_a_ruling_where_a_player_has_a_key(tmp_path: Path) -
     place.done("amend", "GAME", "clock", "turn=1d", "missed=default", "--reason", "as all asked")
 
 
+@pytest.mark.attack("use a refused email of a player with a key in place of an accepted one", by="audit", who="referee")
 @pytest.mark.parametrize("name", ["now", "later"])
 @pytest.mark.parametrize("fair", [True, False])
 def test_a_refused_email_takes_the_place_of_nothing(name: str, *, fair: bool) -> None:
@@ -223,10 +225,11 @@ def test_a_refused_email_takes_the_place_of_nothing(name: str, *, fair: bool) ->
     table.resolve({"red": newer}, *(() if fair else ("red",)))
     found = table.audit().first_contradiction
     assert (found is None) == fair
-    what = f"`{taken}` of red was sent with pending orders, and could not be kept"
+    what = f"`{taken}` of red was sent with pending orders, and could not be accepted"
     assert found is None or found.text == f"state {table.last}, {what}"
 
 
+@pytest.mark.attack("play a part of a refused email", by="audit", who="referee")
 @pytest.mark.parametrize("fair", [True, False])
 def test_no_part_of_a_refused_email_is_played(*, fair: bool) -> None:
     """Its waiting line could never be used, so a receipt refused it; its lines for now were played
@@ -245,7 +248,7 @@ def test_no_part_of_a_refused_email_is_played(*, fair: bool) -> None:
     table.resolve({"red": PendingOrders(newest_email_number=6).with_groups([named["now"], *later, rest])})
     found = table.audit().first_contradiction
     assert (found is None) == fair
-    assert found is None or "was sent with pending orders, and could not be kept" in found.text
+    assert found is None or "was sent with pending orders, and could not be accepted" in found.text
 
 
 @pytest.mark.parametrize("version", [__version__, "0.0.9"])

@@ -46,6 +46,7 @@ def noted(table: Table, hands: dict[str, PendingOrders]) -> None:
     table.amend(unchanged_basis(table.position, NOTE.make_ruling(WAITED)), committed_values(hands))
 
 
+@pytest.mark.attack("refuse orders by a receipt and play them later", by="audit, with the receipt", who="referee")
 @pytest.mark.parametrize(
     ("verdict", "line", "more"), [("kept", "withdraw", 1), ("refused", "", 0), ("left", "", 0), ("kept", "help", 1)]
 )
@@ -56,7 +57,7 @@ def test_an_email_that_was_passed_over_comes_no_more(table: Table, verdict: str,
     told = receipt(table, "red", nr + more, lines=((verdict, line or order),))
     noted(table, {})
     table.resolve({"red": hand})
-    wrong = f"orders number {nr} of red came into hand when number {nr + more} had been answered"
+    wrong = f"orders number {nr} of red became pending when number {nr + more} had been answered"
     assert audited(table, told).wrong == f"state {table.last}, by 0.txt: {wrong}"
     chain = second.Chain(table.states)
     second.check_receipt(chain, told)
@@ -100,6 +101,7 @@ def handed_over(table: Table) -> None:
     table.key = next_key
 
 
+@pytest.mark.attack("deny a receipt after a recovery of the key", by="verify, with the receipt", who="referee")
 @pytest.mark.parametrize("handing", [False, True])
 @pytest.mark.parametrize("fair", [True, False])
 def test_receipts_before_a_recovery_count(table: Table, *, fair: bool, handing: bool) -> None:
@@ -151,8 +153,8 @@ DUE, LATER = "2026-11-30T20:00:00Z", "2026-12-30T12:00:00Z"
 @pytest.mark.parametrize(
     ("note", "said"),
     [
-        ("2026-11-21T10:00:00Z", "199 hours of the reserve of red are gone, and 0 were used"),
-        ("2026-12-09T02:00:00Z", "199 hours of the reserve of red are gone, and 198 were used"),
+        ("2026-11-21T10:00:00Z", "199 hours of the time bank of red are gone, and 0 were used"),
+        ("2026-12-09T02:00:00Z", "199 hours of the time bank of red are gone, and 198 were used"),
         ("", ""),
     ],
 )
@@ -174,6 +176,7 @@ def test_a_note_uses_up_no_reserve(table: Table, note: str, said: str) -> None:
         second.check_hands(opened, text_of(table))
 
 
+@pytest.mark.attack("use up a time bank by playing late what came in time", by="audit, with the receipt", who="referee")
 def test_a_reserve_that_ran_before_the_note_is_told_by_the_receipt(table: Table) -> None:
     """The referee kept the order for 198 hours, wrote a note, and then played it."""
     table.clock = with_reserve(table, DUE, 200)
@@ -186,7 +189,7 @@ def test_a_reserve_that_ran_before_the_note_is_told_by_the_receipt(table: Table)
     table.time, table.clock = "2026-12-09T03:00:00Z", with_reserve(table, LATER, 2)
     table.resolve({"red": hand})
     assert audited(table).wrong == ""
-    wrong = "by 0.txt: 198 hours of the reserve of red are gone, and 0 were used"
+    wrong = "by 0.txt: 198 hours of the time bank of red are gone, and 0 were used"
     assert audited(table, told).wrong == f"state {table.last}, {wrong}"
 
 
@@ -259,7 +262,7 @@ def test_what_no_receipt_tells_of_is_said(table: Table, *, given: bool) -> None:
     told += [receipt(table, "blue", 41, lines[-2])] if given else []
     table.resolve({"blue": blue(table, lines[-2], 41)})
     n = table.last
-    took = "orders number 41, of which no receipt is given so far, took the place of number 40"
+    took = "orders number 41, for which there is no receipt so far, replaced number 40"
     found = audited(table, *told)
     assert found.told is not None
     assert (found.verdict, took in found.told.text) == ("proven", not given)

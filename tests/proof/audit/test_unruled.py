@@ -53,6 +53,11 @@ def test_by_itself_an_unknown_version_is_no_fault(table: Table) -> None:
     assert {verdict for verdict, _ in verdicts(table).values()} == {"proven", "not checked"}
 
 
+@pytest.mark.attack(
+    "name an unknown version of the rules, so that nothing can be checked",
+    by="audit checks what needs no rules",
+    who="referee",
+)
 def test_another_value_under_its_commitment(table: Table) -> None:
     def swap(seals: Seals, _: bytes, document: dict[str, Any]) -> None:
         slot, c, _ = document["sealed"][0].split(" ")
@@ -92,7 +97,7 @@ def test_another_deal_well_committed(table: Table) -> None:
             commits[next(i for i, r in enumerate(commits) if r.startswith(f"{slot} "))] = f"{slot} {c}"
 
     resealed(table, 2, swap)
-    contradicted(table, "deal", "state 2", "is not what the secret and the contributions give")
+    contradicted(table, "deal", "state 2", "does not follow from the secret and the additions to the shuffle")
 
 
 NUMBERS = ("-1", "x", "", "01", "\u0663", "1_0")
@@ -115,7 +120,7 @@ def test_a_number_that_is_none(nr: str) -> None:
             document["entries"][0] = f"{seat} {source} {c} {token} {words}"
 
         resealed(table, n, change)
-        contradicted(table, "signed", f"state {n}, order 1", "what is sealed there is no order")
+        contradicted(table, "signed", f"state {n}, order 1", "what is sealed there is not an order")
         assert verdicts(table)["deal"][0] == "proven"
 
 

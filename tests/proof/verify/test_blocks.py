@@ -64,10 +64,11 @@ def start_of(text: str) -> int:
     return text.index("\npbem 1 ") + 1
 
 
+@pytest.mark.attack("change a byte of a report", by="verify", who="carrier")
 def test_every_byte_of_a_block_changed(report: str, chains: dict[str, Chain]) -> None:
     """Several values at each position; a line broken at a blank alone is the same line still."""
     start, end = start_of(report), len(report.rstrip())
-    assert all("belongs to this chain" in one for one in check(report, chains))
+    assert all("belongs to this log" in one for one in check(report, chains))
     for i in range(start, end):
         for new in {chr(ord(report[i]) ^ 1), "A", "x", " ", "\n", ">", "é"} - {report[i]}:
             changed = report[:i] + new + report[i + 1 :]
@@ -154,7 +155,7 @@ def test_what_mail_programs_do_does_no_harm(played: Any, dealt: Any, report: str
     place = played if which == "later" else dealt
     text = report if which == "later" else (place.game / "desk/reports/0002/red.txt").read_text()
     path = place.file("handled.txt", HANDLED[how](text))
-    assert "belongs to this chain" in place.done("verify", "GAME", path)
+    assert "belongs to this log" in place.done("verify", "GAME", path)
 
 
 @pytest.mark.parametrize("how", HANDLED)
@@ -222,7 +223,7 @@ def test_openings_to_one_seat_are_checked(shown: tuple[str, dict[int, bytes]]) -
     public = {one.slot for one in chain_.last_record.openings} if chain_.last_record else set()
     assert {slot for slot, _, _ in found.openings} - public, "nothing for red alone"
     (said,) = check(report, chains)
-    assert said.endswith(f"belongs to this chain, {len(found.openings)} openings checked")
+    assert said.endswith(f"belongs to this log; {len(found.openings)} openings checked")
     for i in kind(list(found.lines), "open"):
         _, slot, value, k = found.lines[i].split(" ")
         for line, what in (
@@ -238,6 +239,7 @@ def test_openings_to_one_seat_are_checked(shown: tuple[str, dict[int, bytes]]) -
     assert check(signed_anew(report, lambda lines: lines), chains) == [said]
 
 
+@pytest.mark.attack("leave out of a report what its states reveal", by="verify, with the report", who="referee")
 def test_an_opening_that_is_promised_is_there(shown: tuple[str, dict[int, bytes]]) -> None:
     """Found by an attack of 2026-11: a report that left out what its state opens was genuine."""
     report, states = shown
@@ -320,7 +322,7 @@ def test_openings_whose_commitment_is_missing_are_not_called_checked(
     last = max(states)
     found = check_chain({last: states[last]}, KEY.public, None)
     (said,) = check(report, {found.game: found})
-    assert "belongs to this chain" in said
+    assert "belongs to this log" in said
     assert "checked" in said
     (one,) = require_blocks(report)
     slot, value, k = one.openings[0]
@@ -341,16 +343,16 @@ def test_verify_says_how_many_openings_it_checked(played: Any, report: str) -> N
     (found,) = require_blocks(report)
     n = len(found.openings)
     said = played.done("verify", "GAME", path)
-    assert f"belongs to this chain, {n} opening{'s' * (n > 1)} checked" in said
+    assert f"belongs to this log; {n} opening{'s' * (n > 1)} checked" in said
 
 
 def test_a_block_of_another_referee_or_game(played: Any, dealt: Any, report: str) -> None:
     """Signed, but by whom: a block is compared with a chain, or said to be of another game.
 
-    Found by a newcomer's review: beside another game it was "genuine, not compared with a chain".
+    Found by a newcomer's review: beside another game it was "genuine, not compared with a log".
     """
     path = played.file("other.txt", report)
-    assert "not compared with a chain" in played.done("verify", path)
+    assert "not compared with a log" in played.done("verify", path)
     folder = str(dealt.game)
     beside = played.run("verify", folder, path)
     assert beside.code == 1
@@ -375,6 +377,7 @@ def test_the_highest_number_is_read() -> None:
     assert (found.n, found.is_genuine()) == (999_999, True)
 
 
+@pytest.mark.attack("say in a report that other orders were pending", by="verify", who="referee")
 def test_a_block_says_what_its_seat_had_waiting(report: str, chains: dict[str, Chain]) -> None:
     """Found by an attack of 2026-11: a report said nothing of the orders that its player had sent.
 
@@ -387,14 +390,14 @@ def test_a_block_says_what_its_seat_had_waiting(report: str, chains: dict[str, C
     own = one.lines[at]
     assert check(report, chains)
     for lines, what in (
-        ([], "does not say which orders red had waiting"),
+        ([], "does not name the pending orders of red"),
         ([own, own], "says two things of"),
-        ([own, own.replace(f"hand {n}", f"hand {n - 1}")], "says that other orders were waiting"),
+        ([own, own.replace(f"hand {n}", f"hand {n - 1}")], "names other pending orders"),
         (
             [f"hand {n} {b64(k)} {b64(b'later 1 reply -' + chr(10).encode() + b'1 - x')}"],
-            "says that other orders were waiting",
+            "names other pending orders",
         ),
-        ([own.replace(b64(k), b64(b"k" * 32))], "says that other orders were waiting"),
+        ([own.replace(b64(k), b64(b"k" * 32))], "names other pending orders"),
     ):
         changed = signed_anew(report, with_lines(at, *lines))
         refused(changed, chains, "verify/hands", what)

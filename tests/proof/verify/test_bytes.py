@@ -44,6 +44,7 @@ def each_way(n: int, states: dict[int, bytes], changed: bytes) -> Iterator[Calla
     yield lambda: check_chain({n: changed}, KEY.public, None)
 
 
+@pytest.mark.attack("change a byte of a state", by="verify", who="carrier")
 @pytest.mark.parametrize("which", WHICH)
 def test_every_byte_changed(states: dict[int, bytes], which: int, verified_only: list[int]) -> None:
     """One changed value at each position, by itself and in its chain."""

@@ -206,13 +206,18 @@ def test_game_toml_of_another_history(place: Any) -> None:
         assert f"game.toml and states/ have different states {n}" in place.run("resolve", "GAME").text
 
 
+@pytest.mark.attack(
+    "rewrite an old state, or cut off the newest ones",
+    by="verify, with a report, a receipt or an older copy of the game",
+    who="referee",
+)
 def test_a_forked_history(place: Any) -> None:
     """P7: a referee who rewrites history is found out by anybody's report of the other one."""
     n = place.numbers()[-1]
     reports = place.game / "desk" / "reports" / f"{n:04d}"
     for seat in ("red", "blue", "spectators"):
         kept = place.file(f"{seat}.txt", (reports / f"{seat}.txt").read_bytes())
-        assert "belongs to this chain" in place.done("verify", "GAME", kept)
+        assert "belongs to this log" in place.done("verify", "GAME", kept)
     rewrite(place, 5, lambda document: document.update(time="2023-11-14T22:13:21Z"), on=True)
     place.done("verify", "GAME")  # by itself it is a good chain
     for seat in ("red", "blue", "spectators"):
@@ -233,6 +238,7 @@ def opens(new: str) -> Callable[[dict[str, Any]], None]:
     return lambda document: document["openings"].__setitem__(0, new)
 
 
+@pytest.mark.attack("reveal another value than the one that was dealt", by="verify", who="referee")
 def test_an_opening_with_another_value(place: Any) -> None:
     """P5: what is turned up must be what was committed; state and slot are named."""
     found = 0
@@ -251,6 +257,7 @@ def test_an_opening_with_another_value(place: Any) -> None:
     assert found >= 2
 
 
+@pytest.mark.attack("reveal one hidden item in place of another", by="verify", who="referee")
 def test_an_opening_against_another_commitment(place: Any) -> None:
     """A value and commitment that fit each other, but not what was said when it was dealt."""
     from pbem.crypto.tokens import commit
@@ -331,7 +338,7 @@ def test_a_head_of_another_history(place: Any) -> None:
             document["heads"] = sorted([*rows, f"{m} {other}"], key=made_in)
 
         rewrite(bad, n, exchange)
-        said = f"state {n} names another head before state {m} than this chain has"
+        said = f"state {n} names another state hash before state {m} than this log has"
         not_genuine(bad, said)
         for gone in range(4):  # with the beginning missing, what is still known counts
             path_of(bad, gone).unlink(missing_ok=True)
@@ -343,9 +350,9 @@ def test_a_head_of_another_history(place: Any) -> None:
 def test_a_head_before_a_state_to_come_or_twice(place: Any) -> None:
     """Found in the review of 2026-11-21."""
     cases: list[tuple[Change, str]] = [
-        (lambda d: d["heads"].append(f"5 {b64(b'h' * 32)}"), "names a head before state 5"),
-        (lambda d: d["heads"].insert(0, f"0 {b64(b'h' * 32)}"), "names a head before state 0"),
-        (lambda d: d["heads"].insert(0, d["heads"][0]), "has the head before 2 twice"),
+        (lambda d: d["heads"].append(f"5 {b64(b'h' * 32)}"), "names a state hash before state 5"),
+        (lambda d: d["heads"].insert(0, f"0 {b64(b'h' * 32)}"), "names a state hash before state 0"),
+        (lambda d: d["heads"].insert(0, d["heads"][0]), "has the state hash before 2 twice"),
     ]
     for change, said in cases:
         bad = games.copied(place, place.path.with_name("bad"))

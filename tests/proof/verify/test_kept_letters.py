@@ -81,6 +81,11 @@ def test_a_rewriting_is_found_with_what_was_kept(machine: Machine, kind: object)
     assert not (machine.path / "home" / "heads").exists()
 
 
+@pytest.mark.attack(
+    "make an honest game doubtful by reports of an old key",
+    by="verify names them; the verdict on the game stays",
+    who="thief",
+)
 @KINDS
 def test_a_former_referee_changes_no_verdict(machine: Machine, kind: object) -> None:
     """A letter of a far state was in the memory, and the honest chain was "rewritten"."""
@@ -116,7 +121,7 @@ def test_folders_within_folders(machine: Machine) -> None:
     (inner / "3.eml").write_bytes(email(report(table.states, 3)).as_bytes())
     (inner.parent / "4.txt").write_text(report(table.states, 4))
     code, said = machine.says("verify", machine.folder(table), str(machine.path / "reports"))
-    assert (code, said.count("belongs to this chain")) == (0, 2), said
+    assert (code, said.count("belongs to this log")) == (0, 2), said
 
 
 def test_a_flood_costs_its_length(machine: Machine) -> None:

@@ -138,6 +138,11 @@ def test_what_is_older_than_the_state_gone_on_from_is_not_excused(kind: object) 
         assert said_of(kind(honest, n), chains) == f"verify/{said}"
 
 
+@pytest.mark.attack(
+    "excuse a rewritten history by a ruling `restore` made elsewhere",
+    by="verify, with a report or receipt",
+    who="referee",
+)
 def test_a_chain_that_hides_what_it_knows(lines: Lines) -> None:
     """A state behind the ruling that does not name it is no state of that chain."""
     forged = {n: raw for n, raw in lines.now.items() if n <= 6}
@@ -169,6 +174,7 @@ def verified(place: Path, **texts: str | bytes) -> list[tuple[str, str]]:
     return [(row.verdict, row.text) for row in verify_paths(paths, None, None)]
 
 
+@pytest.mark.attack("tell two players two histories", by="verify, with a report of each", who="referee")
 def test_two_reports_of_one_state(place: Path, lines: Lines) -> None:
     """Without a folder; in whatever way they are told."""
     now, other = lines.now, lines.rewritten

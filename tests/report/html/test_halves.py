@@ -1,6 +1,6 @@
 """An action of two orders, tapped twice: the second email goes on with the first.
 
-Source: docs/decisions/0022-faces.md; docs/NOTATION.md "A mail or move file".
+Source: docs/decisions/0022-faces.md; FORMAT.md "Orders in an email or move file".
 """
 
 import os

@@ -207,6 +207,7 @@ def test_the_new_referee_needs_no_desk(place: Any, machine: Machine) -> None:
     place.done("verify", "GAME", str(place.game / f"desk/reports/{n}/blue.txt"))
 
 
+@pytest.mark.attack("sign after a recovery", by="refused", who="thief")
 def test_recovery(place: Any, machine: Machine) -> None:
     """The acting key is lost or stolen: the recovery key appoints both anew."""
     recovery = place.home / "keys" / "recovery.key"
@@ -338,6 +339,7 @@ def test_a_passphrase_is_asked_for_once_and_by_the_name_of_its_key(tmp_path: Pat
     assert recovery.read_text().startswith("pbem-referee-key 1\n")
 
 
+@pytest.mark.attack("use a key file that has a passphrase", by="not possible without the passphrase", who="thief")
 @pytest.mark.usefixtures("soon_unlocked")
 def test_a_passphrase_is_in_no_file_and_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = games.Place(tmp_path / "p")

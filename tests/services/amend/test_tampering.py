@@ -80,7 +80,7 @@ def test_an_undo_lets_no_old_order_count(place: Any) -> None:
     place.done("amend", "GAME", "undo", *WHY)
     for change in (put(people=old), put(answered=counts)):
         twin = games.copied(place, place.path / f"twin{id(change)}")
-        assert "otherwise than it rules" in (said := forged(twin, change)) or "counts" in said
+        assert "as it rules" in (said := forged(twin, change)) or "counts" in said
 
 
 @pytest.mark.parametrize("what", ["old", "new", "field"])
@@ -115,7 +115,7 @@ def test_a_hidden_value_replaced_in_silence(place: Any) -> None:
 def test_a_player_changed_under_another_ruling(place: Any) -> None:
     place.done("amend", "GAME", "player", "red", "--name", "Zoe", *WHY)
     said = forged(place, put(rulings=["player seat=blue what=name : a new player"]))
-    assert "changes the player of red otherwise than it rules" in said
+    assert "does not change the player of red as it rules" in said
 
 
 @pytest.mark.parametrize("what", ["language", "address", "address,language"])
@@ -152,6 +152,7 @@ def test_answers_miscounted(place: Any) -> None:
     assert "counts other answers" in forged(place, put(answered=counts))
 
 
+@pytest.mark.attack("add a referee whom nobody appointed", by="verify", who="thief")
 def test_a_key_row_by_nobody(place: Any) -> None:
     """A thief appoints himself; signed by his own key, or by the referee's."""
     place.done("amend", "GAME", "note", "hello there")
@@ -172,6 +173,7 @@ def test_a_new_key_that_no_ruling_tells(place: Any) -> None:
     assert "does not fit its keys" in said
 
 
+@pytest.mark.attack("sign after the game was handed over", by="refused", who="thief")
 def test_the_old_key_signs_no_more(place: Any) -> None:
     """After a hand-over a state by the old referee is another's, whatever it says."""
     place.file("new.pub", f"{b64(THIEF.public)} {b64(THIEF.wrap_public)}\n")

@@ -44,9 +44,9 @@ def test_the_game_goes_back_and_every_commitment_stays(place: Any) -> None:
     assert "genuine" in place.done("verify", "GAME")
 
 
-def test_the_undo_that_the_page_for_clubs_names_is_that_of_a_whole_turn(tmp_path: Path) -> None:
+def test_the_undo_that_the_page_for_referees_names_is_that_of_a_whole_turn(tmp_path: Path) -> None:
     """It named no number, and was refused after every turn of two orders (2026-11-23)."""
-    page = (Path(__file__).parents[3] / "docs" / "CLUB.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "REFEREE.md").read_text("utf-8")
     (typed,) = re.findall(r"`pbem amend games/autumn (undo [^`]*)`", page)
     place = games.opened(tmp_path / "one")
     games.answer(place)  # the first turn is one order
@@ -86,6 +86,11 @@ def test_what_it_showed_to_its_player_stands_in_his_report_alone(place: Any) -> 
     assert not [text for text in found.values() if "you may remember it" in text]
 
 
+@pytest.mark.attack(
+    "help a player look at something and then undo it",
+    by="verify: the others sign that they agree, and the ruling names what was seen",
+    who="referee",
+)
 def test_a_look_of_ones_own_is_asked_about_and_stays_known(place: Any) -> None:
     """Found in a trial: Ben built, saw two counters, and the referee undid it. Nobody was asked,
     no opponent was told which they were, and the same wall showed them again.
@@ -143,6 +148,11 @@ def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
     assert "The referee made a ruling after that question" in receipt
 
 
+@pytest.mark.attack(
+    "have an order undone in silence after others learned something",
+    by="the other players are asked, and all must agree",
+    who="player",
+)
 def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) -> None:
     n = late.session().record.n
     before = late.session().record.position

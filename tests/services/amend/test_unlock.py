@@ -1,4 +1,4 @@
-"""A command prints the passphrase of the referee's key. Source: docs/POST.md "By itself"."""
+"""A command prints the passphrase of the referee's key. Source: docs/EMAIL.md "With a timer"."""
 
 import json
 import subprocess
@@ -68,7 +68,7 @@ def test_a_key_without_a_passphrase_runs_no_command(tmp_path: Path) -> None:
         ("echo hunter22222", "does not open the key, or its file was changed"),
         ("echo hunter22222; echo hunter22222 >&2; exit 3", "'sh' ended with 3 and printed somethin"),
         ("true", "'sh' ended with 0 and printed no secret"),
-        ("printf '\\377\\n'", "'sh' printed no text"),
+        ("printf '\\377\\n'", "'sh' printed something that is not text"),
     ],
 )
 def test_what_a_command_prints_is_in_no_error(locked: games.Place, command: str, said: str) -> None:

@@ -70,6 +70,11 @@ def test_nothing_is_signed_that_was_not_asked(table: Any, said: str, told: str) 
     assert told in found.text
 
 
+@pytest.mark.attack(
+    "ask in words for one thing and have the player sign another",
+    by="the player's pbem says what is signed",
+    who="referee",
+)
 def test_what_is_agreed_to_is_said_in_words(table: Any) -> None:
     """Found by an attack of 2026-11-22: the prose of a mail asked for one thing, its line for
     another, and the player's tool signed the line without a word.

@@ -4,7 +4,7 @@ What is kept and quoted is built from what was understood.
 
 Found by a review of what was stored: a password in the subject, wrapped, in an HTML part nobody
 read, as escapes in a move file or in letters that look like ours lay in ``desk/mails``.
-Source: docs/DESIGN.md P11; docs/decisions/0009; docs/NOTATION.md "Words for every game".
+Source: docs/DESIGN.md P11; docs/decisions/0009; FORMAT.md "Words for every game".
 """
 
 import os
@@ -47,6 +47,7 @@ def received(table: Table, data: bytes) -> bool:
     return shown or bool(holding(place.game, table.password, before))
 
 
+@pytest.mark.attack("find a password anywhere", by="not possible: it is stored nowhere", who="finder")
 @settings(
     max_examples=size("mails with a hidden password"),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

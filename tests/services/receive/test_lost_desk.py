@@ -51,7 +51,7 @@ def test_honest_letters_are_proven(table: Table) -> None:
         shutil.copy(name, folder)
     for letters in ((first,), (first, second, str(table.report("red"))), (mbox,), (str(folder),)):
         code, text = close(table, *letters)
-        assert "  proven: what players were told: " in text
+        assert "  proven: reports and receipts: " in text
         assert (code, "proven, but for 1 ruling" in text) == (0, True)
     invitation = next(one for one in mails if b"pbem 1 " not in one)
     for number, some in enumerate(([*mails, invitation], [invitation])):
@@ -64,6 +64,7 @@ def mailbox(table: Table, name: str, mails: list[bytes]) -> str:
     return table.place.file(name, b"\n".join(b"From x Sat\n" + one + b"\n" for one in mails))
 
 
+@pytest.mark.attack("leave out an order that has a receipt", by="audit, with the receipt", who="referee")
 def test_a_receipt_for_what_was_left_out(table: Table) -> None:
     """The referee drops a whole email of red's before the next state: red's receipt says it."""
     told = receipt(table, "later: wall A4", "one")
@@ -147,7 +148,7 @@ def test_one_lost_file_is_told_like_a_lost_desk(table: Table) -> None:
         assert "a ruling" not in place.done("resolve", "GAME")
     assert f"{LOST} 2 on" in table.report("red").read_text("utf-8")
     code, text = close(table, told)
-    lost = "what waited before state 3 was lost, as a ruling says: who knows whether"
+    lost = "the pending orders before state 3 were lost, as a ruling says, so later orders"
     assert (code, lost in text) == (1, True), text
     code, text = close(table, told, opened)  # red's report has it
     assert (code, "proven, but for 4 rulings" in text) == (0, True), text
@@ -210,4 +211,4 @@ def test_a_loss_that_no_ruling_tells_of(table: Table) -> None:
     place.done(*CLOSE)
     said = place.run("audit", "GAME")
     assert said.code == 1
-    assert "CONTRADICTED: state 4, `wall A4` of red was waiting, and is gone" in said.text
+    assert "CONTRADICTED: state 4, `wall A4` of red was pending, and is gone" in said.text

@@ -48,10 +48,10 @@ def test_it_belongs_to_the_chain_however_it_was_handled(table: Table, receipt: s
     }
     for how, text in handled.items():
         code, said = verified(table, text, game)
-        assert (code, "belongs to this chain, at state 2" in said) == (0, True), (how, said)
+        assert (code, "belongs to this log, at state 2" in said) == (0, True), (how, said)
     table.place.done("resolve", "GAME")
     assert verified(table, receipt, game)[0] == 0
-    assert "not compared with a chain" in verified(table, receipt)[1]
+    assert "not compared with a log" in verified(table, receipt)[1]
 
 
 @pytest.mark.parametrize(
@@ -123,6 +123,9 @@ def test_a_damaged_block_is_told(receipt: str) -> None:
     assert read_signed_blocks(b"no block here").receipts == []
 
 
+@pytest.mark.attack(
+    "write an email whose receipt is damaged", by="not possible: the receipt stays genuine", who="player"
+)
 @pytest.mark.parametrize("text", ["flood", "later: A5", "wall A4 then -2", "wall A4\nwhen AP1: A5"])
 def test_an_email_that_is_not_understood_has_a_receipt_that_is(later: Table, text: str) -> None:
     """Its block had `line left ` with nothing behind it. Found by an attack of 2026-11-23."""
@@ -132,7 +135,7 @@ def test_an_email_that_is_not_understood_has_a_receipt_that_is(later: Table, tex
     (found,) = read_signed_blocks(later.receipt("violet").encode()).receipts
     assert (found.is_genuine(), found.receipt.orders_number) == (True, 0)
     code, said = verified(later, later.receipt("violet"), str(later.place.game))
-    assert (code, "belongs to this chain" in said) == (0, True), said
+    assert (code, "belongs to this log" in said) == (0, True), said
 
 
 def test_an_absence_is_told_of_all_seats_and_only_where_it_is_noted(later: Table) -> None:
@@ -142,4 +145,4 @@ def test_an_absence_is_told_of_all_seats_and_only_where_it_is_noted(later: Table
     (found,) = read_signed_blocks(later.receipt("violet").encode()).receipts
     assert found.receipt.lines == (("refused", "absent 2026-12-20 .. 2026-12-24"),)
     code, said = verified(later, later.receipt("violet"), str(later.place.game))
-    assert (code, "belongs to this chain" in said) == (0, True), said
+    assert (code, "belongs to this log" in said) == (0, True), said

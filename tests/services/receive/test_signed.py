@@ -153,6 +153,7 @@ HERS = [
 ]
 
 
+@pytest.mark.attack("give an order for a player with a key", by="refused: the signature is missing", who="player")
 @pytest.mark.parametrize("case", [*NOT_HERS, *HERS], ids=lambda case: case.name)
 def test_nothing_of_it_is_kept(case: Case, table: Table) -> None:
     said = table.receive(table.mail("red", case.text(table)))
@@ -163,6 +164,7 @@ def test_nothing_of_it_is_kept(case: Case, table: Table) -> None:
     assert table.place.run("resolve", "GAME").text.startswith("game: nothing to resolve")
 
 
+@pytest.mark.attack("give or change an order of a player with a key", by="refused", who="carrier")
 @pytest.mark.parametrize("case", NOT_HERS, ids=lambda case: case.name)
 def test_before_it_is_known_there_is_one_answer(case: Case, table: Table) -> None:
     """The same to the byte, whatever the mail was; and it is not the referee's reason."""
@@ -217,6 +219,7 @@ def test_a_higher_number_replaces_its_parts(table: Table) -> None:
     assert "\nreplaced 1\n" in table.receipt("red")
 
 
+@pytest.mark.attack("use their own order number twice", by="refused", who="player")
 def test_the_same_number_for_other_orders_is_refused(table: Table) -> None:
     table.place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"]), "a"))
     said = table.receive(table.mail("red", table.by_hand(["wall A2"]), "b"))
@@ -224,6 +227,11 @@ def test_the_same_number_for_other_orders_is_refused(table: Table) -> None:
     assert table.place.hands()["red"] == ["wall A1"]
 
 
+@pytest.mark.attack(
+    "have an honest referee contradicted by true receipts",
+    by="not possible: a refused number gets a receipt of number 0",
+    who="player",
+)
 @pytest.mark.parametrize("how", ["other", "damaged", "old"])
 def test_a_refused_number_frames_no_referee(table: Table, how: str) -> None:
     """Found by an attack of 2026-11-22: its receipt had the number of orders that waited, and an
@@ -247,7 +255,7 @@ def test_a_refused_number_frames_no_referee(table: Table, how: str) -> None:
     archive = str(table.place.path / "x.tar")
     table.place.done("archive", "GAME", "-o", archive)
     said = table.place.run("audit", archive, *letters)
-    assert (said.code, "proven: what players were told" in said.text) == (0, True), said.text
+    assert (said.code, "proven: reports and receipts" in said.text) == (0, True), said.text
 
 
 def test_the_same_orders_again_get_the_same_receipt_again(table: Table) -> None:

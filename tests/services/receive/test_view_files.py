@@ -59,6 +59,9 @@ def test_the_block_names_the_view_file(table: Table) -> None:
     assert ("red.view.toml", digest(view)) in one.files
 
 
+@pytest.mark.attack(
+    "use up a player's numbers by an altered view file", by="the player's pbem refuses the file", who="carrier"
+)
 def test_an_altered_one_beside_its_report_is_refused(table: Table) -> None:
     view = table.report("red").with_suffix(".view.toml")
     view.write_text(raised(view.read_text("utf-8")), "utf-8")
@@ -131,6 +134,7 @@ def test_the_moderator_lets_more_pass_than_the_tool_skips(table: Table) -> None:
     assert table.place.session().pending_by_seat["red"].newest_signed_number == MAX_TOOL_LEAP + 2
 
 
+@pytest.mark.attack("send another view file than the report names", by="verify, with the view file", who="referee")
 def test_verify_says_whether_the_view_file_was_compared(table: Table) -> None:
     """Found by an attack of 2026-11: a report was called genuine beside a false view file."""
     place, path = table.place, table.report("red")
