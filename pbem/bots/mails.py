@@ -38,7 +38,7 @@ class Mail(NamedTuple):
     @property
     def waiting_orders(self) -> tuple[str, ...]:
         """The player's pending orders, as a receipt lists them."""
-        _, _, text_after = self.text.partition("Your waiting orders:\n")
+        _, _, text_after = self.text.partition("Your pending orders:\n")
         return tuple(text_after.splitlines())
 
 

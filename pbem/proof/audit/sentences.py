@@ -8,14 +8,14 @@ Source: docs/decisions/0008.
 from pbem.engine.row import N_
 
 # reports and receipts
-REPORT_AGREES = N_("{number} report or receipts: what waited, and came, is as they say")
-REPORTS_AGREE = N_("{number} reports or receipts: what waited, and came, is as they say")
+REPORT_AGREES = N_("{number} report or receipts: what was pending, and what arrived, is as they say")
+REPORTS_AGREE = N_("{number} reports or receipts: what was pending, and what arrived, is as they say")
 REPORTS_EXCUSED = N_(", but for {number} of orders that a ruling says were lost")
 UNSIGNED_EMAILS = N_("; emails given of a kind that has no signed block: {number}")
-LATE_ORDERS = N_("orders number {number} of {seat} came into hand when number {answered} had been answered")
-TIME_BANK = N_("{gone} hours of the reserve of {seat} are gone, and {used} were used")
+LATE_ORDERS = N_("orders number {number} of {seat} became pending when number {answered} had been answered")
+TIME_BANK = N_("{gone} hours of the time bank of {seat} are gone, and {used} were used")
 RECEIPT_MISMATCH = N_(
-    "state {n}, among the orders waiting then: {path} says what {seat} sent as orders number {number}: {fault}"
+    "state {n}, among the orders pending then: {path} says what {seat} sent as orders number {number}: {fault}"
 )
 RECEIPT_FORBIDS_USE = N_(
     "state {n}, `{line}` of {seat} was used: {path} says what {seat} sent as orders number {number}: it {fault}"

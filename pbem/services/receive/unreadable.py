@@ -77,7 +77,7 @@ def _send_advice(session: Session, seat: str, has_two_codes: bool) -> None:
         return
     player_name = session.record.player(seat).name
     text = render("how_to.txt", label=session.label, player=player_name, two=has_two_codes)
-    subject = f"{session.label}: how to write to me"
+    subject = f"{session.label}: how to send your orders"
     message = message_to_seat(session, seat, text, subject, file_name=name, id_part=name)
     send_message(session, message._replace(is_reply=True))
 
