@@ -51,7 +51,7 @@ def test_a_pause_is_told(place: Place) -> None:
     assert "paused until Tue 21 Nov 23:13 Europe/Rome" in place.done("status", "GAME")
     place.done("report", "GAME", "--player", "red")
     report = " ".join(newest(place, "red").split())
-    assert "The clock stands still until Tue 21 Nov 23:13 Europe/Rome." in report
+    assert "The clock is paused until Tue 21 Nov 23:13 Europe/Rome." in report
     assert "2023-11-21T" not in report.partition("head ")[0]
 
 
@@ -101,7 +101,7 @@ def test_an_absence_is_ended_by_present(place: Place, monkeypatch: pytest.Monkey
     said = place.done("receive", "GAME", place.mail("red", "present", "3.eml"))
     assert "nothing was read" not in said
     assert sorted(days.read_text().splitlines()) == ["blue 2023-12-01 2023-12-02", "red 2023-11-14 2023-11-15"]
-    assert "You wrote that you are back. Noted: you are back from today." in receipt(place)
+    assert "You are back: see below what is noted. Noted: you are back from today." in receipt(place)
 
 
 def receipt(place: Place) -> str:
@@ -129,7 +129,7 @@ def test_an_absence_is_noted_or_the_line_to_send_is_told(
     assert (noted.read_text().strip() if noted.exists() else "") == f"red {days}" * bool(days)
     told = receipt(place)
     assert said in told
-    assert "You wrote that you are away. " in told
+    assert "You are away: see below what is noted. " in told
     if days:
         assert f"line kept absent {days.replace(' ', ' .. ')} " in told  # the days, for good
 
@@ -198,7 +198,7 @@ def test_without_deadlines_the_referee_reads_who_is_away(tmp_path: Path) -> None
     place.done(*NEW[:-6])
     place.done("receive", "GAME", place.mail("red", "I am away next week."))
     assert "I am away next week." in place.done("messages", "GAME")
-    assert "There is no order in this email. Your words go to your referee." in receipt(place)
+    assert "No order found in your email. What you wrote goes to your referee as a message." in receipt(place)
     place.done("receive", "GAME", place.mail("red", "absent tomorrow", "2.eml"))
     assert "This game has no deadlines" in receipt(place)
 
@@ -296,9 +296,9 @@ def test_who_missed_a_turn_reads_it_at_once_and_what_comes_of_another(
     place.done("resolve", "GAME", "--missed", "red")
     assert subjects(place, "red")[-1].endswith("your seat is open to another player")
     own, others = newest(place, "red"), newest(place, "blue")
-    assert "It is yours again as soon as an order of yours is played." in own
+    assert "It is yours again as soon as one of your orders is played." in own
     assert "write to the referee" not in own
-    assert "Ann (red): this seat is open to another player; write to the referee." in others
+    assert "Ann (red): this seat is open to another player. Write to the referee if you want it." in others
     assert warned not in own
 
 

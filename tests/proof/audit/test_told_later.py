@@ -56,7 +56,7 @@ def test_an_email_that_was_passed_over_comes_no_more(table: Table, verdict: str,
     told = receipt(table, "red", nr + more, lines=((verdict, line or order),))
     noted(table, {})
     table.resolve({"red": hand})
-    wrong = f"orders number {nr} of red came into hand when number {nr + more} had been answered"
+    wrong = f"orders number {nr} of red became pending when number {nr + more} had been answered"
     assert audited(table, told).wrong == f"state {table.last}, by 0.txt: {wrong}"
     chain = second.Chain(table.states)
     second.check_receipt(chain, told)
@@ -151,8 +151,8 @@ DUE, LATER = "2026-11-30T20:00:00Z", "2026-12-30T12:00:00Z"
 @pytest.mark.parametrize(
     ("note", "said"),
     [
-        ("2026-11-21T10:00:00Z", "199 hours of the reserve of red are gone, and 0 were used"),
-        ("2026-12-09T02:00:00Z", "199 hours of the reserve of red are gone, and 198 were used"),
+        ("2026-11-21T10:00:00Z", "199 hours of the time bank of red are gone, and 0 were used"),
+        ("2026-12-09T02:00:00Z", "199 hours of the time bank of red are gone, and 198 were used"),
         ("", ""),
     ],
 )
@@ -186,7 +186,7 @@ def test_a_reserve_that_ran_before_the_note_is_told_by_the_receipt(table: Table)
     table.time, table.clock = "2026-12-09T03:00:00Z", with_reserve(table, LATER, 2)
     table.resolve({"red": hand})
     assert audited(table).wrong == ""
-    wrong = "by 0.txt: 198 hours of the reserve of red are gone, and 0 were used"
+    wrong = "by 0.txt: 198 hours of the time bank of red are gone, and 0 were used"
     assert audited(table, told).wrong == f"state {table.last}, {wrong}"
 
 

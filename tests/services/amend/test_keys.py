@@ -132,7 +132,7 @@ def test_players_read_who_the_new_referee_is_and_how_to_check_it(place: Any, mac
         # found by a newcomer, 27 November 2026: an answer to it was refused, its codes were void
         assert "YOUR TURN" not in text
         assert "[pbem " not in text
-        answer = "You cannot give orders by this email: what you are asked comes in the next one."
+        answer = "You cannot give orders by this email. Wait for the next one."
         assert (answer in text) == (name != "spectators")
         where = "Write to Rosa Luz <rosa@else.org> from now on"
         assert (where in text) == (name != "spectators")

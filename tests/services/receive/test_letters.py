@@ -17,8 +17,8 @@ from pbem.disk.folder import GameFolder, MessageStatus
 from .table import Table, invited
 
 WORDS = "I am away until Monday."
-KEPT = "Whatever else you wrote goes to your referee."
-ALONE = "There is no order in this email. Your words go to your referee."
+KEPT = "Everything else in your email goes to your referee as a message."
+ALONE = "No order found in your email. What you wrote goes to your referee as a message."
 
 
 def letters(table: Table, mark: MessageStatus = MessageStatus.UNREAD) -> tuple[str, ...]:

@@ -205,7 +205,7 @@ def test_numbers_rise_and_an_older_mail_changes_nothing(table: Table) -> None:
     first, second = table.signed("wall A1"), table.signed("wall A2")
     table.place.done("receive", "GAME", table.mail("red", second, "second"))
     said = table.receive(table.mail("red", first, "first"))
-    assert "these are orders number 1, and number 2 has come already" in said.text
+    assert "ask the referee for a new key at your seat; these are orders number 1, and number 2 has come already" in said.text
     assert "number 2 has come already" in table.receipt("red")
     assert table.place.hands()["red"] == ["wall A2"]
 

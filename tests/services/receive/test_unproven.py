@@ -62,10 +62,10 @@ def test_the_rules_are_for_all(ready: Table, seat: str, ask: str) -> None:
 
 def test_with_proof_the_same_mail_says_all(ready: Table) -> None:
     ready.receive(ready.mail("blue", f"help\npassword {ready.password}"))
-    assert "Your waiting orders:\nwall A7\nwall B5\n" in ready.receipt("blue")
+    assert "Your pending orders:\nwall A7\nwall B5\n" in ready.receipt("blue")
     ready.receive(ready.mail("red", ready.signed("help")))
     receipt = ready.receipt("red")
-    assert "Your waiting orders:\nlater:\nwall A2\n" in receipt
+    assert "Your pending orders:\nlater:\nwall A2\n" in receipt
     assert "Sign new orders too. A signed `withdraw`" in receipt
 
 
