@@ -69,7 +69,7 @@ def test_an_unclear_answer_leaves_it_open(asking: Any) -> None:
     seat = seats(asking)[0]
     said = asking.run("receive", "GAME", consent(asking, seat, "perhaps"))
     assert "neither `yes` nor `no`" in said.text
-    assert "Your answer is not clear." in receipt(asking, seat)
+    assert "Your email did not say it clearly." in receipt(asking, seat)
 
 
 def test_other_mails_are_still_too_late(asking: Any) -> None:

@@ -56,7 +56,7 @@ def test_greetings_are_no_letter(table: Table, text: str) -> None:
 def test_an_email_of_words_alone(table: Table) -> None:
     table.receive(table.mail("violet", f"{WORDS}\nPlease wait for me."))
     assert ALONE in table.receipt("violet")
-    assert "Subject: game: your words go to your referee [pbem" in _mail(table, "violet")
+    assert "Subject: game: your message goes to your referee [pbem" in _mail(table, "violet")
     assert f"  | {WORDS}\n  | Please wait for me.\n" in table.place.done("messages", "GAME")
 
 
@@ -112,7 +112,7 @@ def test_one_that_was_killed_is_one_letter(table: Table) -> None:
 def test_a_player_with_a_password_is_told_to_write_elsewhere(later: Table) -> None:
     """It may stand among the words, in whatever form (P11)."""
     later.receive(later.mail("blue", f"later: wall A4\npassword {later.password}\n{WORDS}"))
-    assert "Your other words are not kept, since your password may be" in later.receipt("blue")
+    assert "The other words of this email are not passed on, since your password may be" in later.receipt("blue")
     assert letters(later) == ()
     found = {path.read_bytes() for path in later.place.game.rglob("*") if path.is_file()}
     assert not any(WORDS.encode() in data for data in found)

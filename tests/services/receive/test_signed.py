@@ -140,14 +140,14 @@ HERS = [
     Case(
         "two lists in one mail",
         lambda t: t.signed("wall A1").partition("[pbem")[0] + t.signed("wall A2"),
-        "refused: there are signatures of two lists of orders",
-        "signatures of two lists of orders",
+        "refused: send one list of orders in each email",
+        "send one list of orders in each email",
     ),
     Case(
         "a report of no state of this game",
         lambda table: table.by_hand(["wall A1"], head=b64(bytes(32))),
-        "refused: they answer a report that is not from this game",
-        "they answer a report that is not from this game",
+        "refused: answer your newest report; they answer a report that is not from this game",
+        "answer your newest report; they answer a report that is not from this game",
     ),
     Case("not legal", lambda table: table.by_hand(["wall A99"]), "refused: `wall A99`", "refused: `wall A99`"),
 ]
@@ -205,7 +205,7 @@ def test_numbers_rise_and_an_older_mail_changes_nothing(table: Table) -> None:
     first, second = table.signed("wall A1"), table.signed("wall A2")
     table.place.done("receive", "GAME", table.mail("red", second, "second"))
     said = table.receive(table.mail("red", first, "first"))
-    assert "ask the referee for a new key at your seat; these are orders number 1, and number 2 has come already" in said.text
+    assert "these are orders number 1, and number 2 has come already" in said.text
     assert "number 2 has come already" in table.receipt("red")
     assert table.place.hands()["red"] == ["wall A2"]
 
@@ -363,7 +363,7 @@ def test_a_lost_number_goes_on_after_what_the_referee_has_seen(later: Table) -> 
     [
         ("wall A99", 1, "nothing is signed: refused: `wall A99`"),
         ("hello", 1, "there is no order in it"),
-        ("awll A1", 1, "or says more than orders"),
+        ("awll A1", 1, "this is not an order, or says more"),
         ("wall A1\n[pbem 0000-0000]", 1, "have the code of another report"),
     ],
 )
