@@ -55,8 +55,8 @@ NO_OPENING = N_(
 )
 TWO_KEYS = N_("send only the lines that one `pbem orders join` printed; it has two keys")
 GIVES_TWICE = N_("send one line `give:`, of up to 120 characters; it has two")
-JOIN_CUT = N_("copy all the lines `join …`, as `pbem orders join` printed them; some are missing")
-OPEN_CUT = N_("copy all the lines `open …`, as `pbem orders join` printed them; some are missing")
+JOIN_CUT = N_("copy all the lines `join …` as `pbem orders join` printed them; they are not whole")
+OPEN_CUT = N_("copy all the lines `open …` as `pbem orders join` printed them; they are not whole")
 PLAYED_WITH_KEY = N_("join with `pbem orders join`; your seat is played with a key")
 KEY_OF_ANOTHER = N_("join with your own invitation; the key was made for the seat {seat}")
 WRONG_JOIN = N_(
