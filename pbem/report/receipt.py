@@ -59,7 +59,7 @@ SCREEN_WORDS = {
     "accepted": "accepted",
     "done": "already done",
     "left": "not accepted",
-    "letter": "letter",
+    "letter": "message",
 }
 BAD_VERDICTS = ("refused", "doubtful")
 MAX_SIMILAR_LINES = 6  #: neighbours with one verdict; of more, only the first SHOWN_SIMILAR_LINES are shown

@@ -91,7 +91,7 @@ def test_too_late_is_judged_by_all_words_of_a_mail(over: Any, tmp_path: Path) ->
     text = f"help\nresend {words}"
     for line, what in (
         ("", "answered\n  asked for: help"),  # words without `password` are none (0009)
-        (f"\npassword {words}", "answered\n  letter: line 2, resend …\n  asked for: help"),
+        (f"\npassword {words}", "answered\n  message: line 2, resend …\n  asked for: help"),
     ):
         said = place.run("receive", "GAME", place.mail(seat, text + line, f"{len(line)}.eml"))
         assert what in said.text

@@ -34,7 +34,7 @@ def waiting(table: Table) -> int:
 def test_words_beside_orders_are_kept_and_shown_once(table: Table) -> None:
     lines = ("Hello Rita,", "later: wall A1", WORDS, "", "Best wishes,", "Dan")
     said = table.receive(table.mail("violet", "\n".join(lines)))
-    assert f"letter: {WORDS}" in said.text
+    assert f"message: {WORDS}" in said.text
     assert KEPT in table.receipt("violet")
     assert WORDS not in table.receipt("violet")
     assert waiting(table) == 1

@@ -66,7 +66,7 @@ def test_with_proof_the_same_mail_says_all(ready: Table) -> None:
     ready.receive(ready.mail("red", ready.signed("help")))
     receipt = ready.receipt("red")
     assert "Your pending orders:\nlater:\nwall A2\n" in receipt
-    assert "Sign new orders too. A signed `withdraw`" in receipt
+    assert "Sign new orders as well. A signed `withdraw`" in receipt
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_help_says_how_this_seat_answers(ready: Table, seat: str, way: str) -> N
 
 def test_a_receipt_says_how_orders_are_changed(ready: Table) -> None:
     assert "Write your password again." in ready.receipt("blue")
-    assert "Sign new orders too." in ready.receipt("red")
+    assert "Sign new orders as well." in ready.receipt("red")
     ready.place.done("receive", "GAME", ready.mail("violet", "later:\nwall A4", "v"))
     assert "`withdraw` withdraws them all, `withdraw later`" in ready.receipt("violet")
     file = ready.place.file("typed.txt", "later:\nwall B2\n")
