@@ -19,7 +19,7 @@ from pbem.mail.text import Line
 from pbem.notation.tokens import POLITE, SEPARATORS, canonical_name, normalize_line, split_segments, tokenize
 
 # about a line that looks like an order; it follows the line, in small letters and without a full stop
-NOT_AN_ORDER = N_("write each order alone on its line; this is not an order, or says more")
+NOT_AN_ORDER = N_("write each order alone on a line; this line is not an order, or says more")
 ENDS_WITH_QUESTION = N_("write it without the question mark if you mean it as an order")
 CHANGES_ORDERS_BELOW = N_("send only your orders; this line may change the orders below it")
 IN_QUOTED_EMAIL = N_("write this above the email that you quote, not in it")

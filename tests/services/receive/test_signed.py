@@ -363,7 +363,7 @@ def test_a_lost_number_goes_on_after_what_the_referee_has_seen(later: Table) -> 
     [
         ("wall A99", 1, "nothing is signed: refused: `wall A99`"),
         ("hello", 1, "there is no order in it"),
-        ("awll A1", 1, "this is not an order, or says more"),
+        ("awll A1", 1, "this line is not an order, or says more"),
         ("wall A1\n[pbem 0000-0000]", 1, "have the code of another report"),
     ],
 )
