@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 _CODE = re.compile(r"\[pbem ([0-9A-Z]{4}-[0-9A-Z]{4})\]")
+_YOUR_TURN = re.compile(r": your turn(?:, by .*)? \[pbem ")
 
 
 class Mail(NamedTuple):
@@ -38,7 +39,7 @@ class Mail(NamedTuple):
     @property
     def waiting_orders(self) -> tuple[str, ...]:
         """The player's pending orders, as a receipt lists them."""
-        _, _, text_after = self.text.partition("Your waiting orders:\n")
+        _, _, text_after = self.text.partition("Your pending orders:\n")
         return tuple(text_after.splitlines())
 
 
@@ -58,6 +59,11 @@ def recipient_and_subject(data: bytes) -> Addressing:
 def has_code(subject: str) -> bool:
     """Return whether a subject has a reply code, so that a reply is expected or possible."""
     return _CODE.search(subject) is not None
+
+
+def asks_for_orders(subject: str) -> bool:
+    """Return whether it is the subject of a report that asks: `autumn: your turn, by Mon 30 Nov 20:00 [pbem …]`."""
+    return _YOUR_TURN.search(subject) is not None
 
 
 def read_mail(data: bytes) -> Mail:

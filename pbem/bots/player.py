@@ -11,7 +11,16 @@ may be sent alone).
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.bots.mails import REPLY_STYLES, Mail, has_code, read_mail, read_view, recipient_and_subject, write_reply
+from pbem.bots.mails import (
+    REPLY_STYLES,
+    Mail,
+    asks_for_orders,
+    has_code,
+    read_mail,
+    read_view,
+    recipient_and_subject,
+    write_reply,
+)
 from pbem.notation.move_file import write_move_file
 
 if TYPE_CHECKING:
@@ -164,7 +173,7 @@ class Bot:
     def answer(self, data: bytes, date: str) -> BotMail | None:
         """Return the reply to an email from the referee, or None if it needs no reply."""
         subject = recipient_and_subject(data).subject
-        if "your turn" in subject:
+        if asks_for_orders(subject):
             return self._answer_report(read_mail(data), date)
         if has_code(subject):
             return self._answer_receipt(read_mail(data), date)

@@ -96,10 +96,10 @@ MISSED = Option(
     "wait",
     "wait, default",
     "R-2",
-    "whether a missed turn may be played by default",
+    "whether a missed turn may be played automatically",
     (
         ("wait", N_("The game waits for a player who does not answer.")),
-        ("default", N_("The referee may let a missed turn be played by a fixed rule (R-2).")),
+        ("default", N_("The referee may have pbem play a missed turn by a fixed rule (R-2).")),
     ),
 )
 

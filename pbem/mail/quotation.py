@@ -160,8 +160,8 @@ class _LineDivider:
     def find_opening(self, owners: list[LineOwner], messages: SentMessages) -> int | None:
         """The first of the player's own lines that begins like a message that was sent."""
         own_indexes = [index for index, text in enumerate(self.texts) if text and owners[index] is LineOwner.OWN]
-        if sum(self.texts[index].count(" ") + 1 for index in own_indexes) <= 2 * LEAST_WORDS:
-            return None
+        if not self.quotations and sum(self.texts[index].count(" ") + 1 for index in own_indexes) < LEAST_WORDS:
+            return None  # too short to quote a message
         message_starts = {tuple(sent_text.words[:LEAST_WORDS]) for message in messages for sent_text in message}
         for index in own_indexes:
             if (

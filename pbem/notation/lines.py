@@ -19,14 +19,14 @@ from pbem.mail.text import Line
 from pbem.notation.tokens import POLITE, SEPARATORS, canonical_name, normalize_line, split_segments, tokenize
 
 # about a line that looks like an order; it follows the line, in small letters and without a full stop
-NOT_AN_ORDER = N_("this is no order, or says more than orders; write each order alone on its line")
-ENDS_WITH_QUESTION = N_("this ends in a question mark; to do it, write it without one")
-CHANGES_ORDERS_BELOW = N_("this line may change the orders below it; send only what you order")
-IN_QUOTED_EMAIL = N_("this stands in the email that you quote; write it above that email")
-BELOW_SIGNATURE = N_("this stands below your signature; write it above")
+NOT_AN_ORDER = N_("write each order alone on a line; this line is not an order, or says more")
+ENDS_WITH_QUESTION = N_("write it without the question mark if you mean it as an order")
+CHANGES_ORDERS_BELOW = N_("send only your orders; this line may change the orders below it")
+IN_QUOTED_EMAIL = N_("write this above the email that you quote, not in it")
+BELOW_SIGNATURE = N_("write this above your signature, not below it")
 UNKNOWN_REPORT_CHOICE = N_("to choose your emails, write `mails few`, `mails mine`, `mails round` or `mails every`")
-NOT_FOR_MOVE_FILE = N_("this is not an order, and a move file holds nothing else")
-NOT_SUPPORTED_YET = N_("`{word}` is not possible yet; write to your referee in a separate email")
+NOT_FOR_MOVE_FILE = N_("a move file holds only orders, and this is not one")
+NOT_SUPPORTED_YET = N_("write to your referee in a separate email; `{word}` is not possible yet")
 
 NUMBER = re.compile(r"[+-]?\d{1,4}")
 #: words of every game (FORMAT.md "Notation")

@@ -25,7 +25,7 @@ from pbem.play.pending_orders import (
     order_of,
     pop_next_order,
 )
-from pbem.play.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
+from pbem.play.sentences import HALF, IN_RECEIPT, LATER_HINT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.play.signed_orders import list_signed_lines
 from pbem.play.validate_email import MAX_ORDERS, OrdersResult
 from pbem.play.validation import LineOutcome, LineVerdict
@@ -56,7 +56,7 @@ SCREEN_WORDS = {
     "accepted": "accepted",
     "done": "already done",
     "left": "not accepted",
-    "letter": "letter",
+    "letter": "message",
 }
 BAD_OUTCOMES = (LineOutcome.REFUSED, LineOutcome.UNCLEAR)
 MAX_SIMILAR_LINES = 6  #: neighbours with one verdict; of more, only the first SHOWN_SIMILAR_LINES are shown
@@ -64,18 +64,22 @@ SHOWN_SIMILAR_LINES = 3
 MAX_COMMANDS = 20  #: answered in one email, because anyone can ask without proof
 
 
-def receipt_headline(result: OrdersResult, is_stale: bool, was_ruled: bool, message_kind: str, is_asked: bool) -> Row:
+def receipt_headline(
+    result: OrdersResult, is_stale: bool, was_ruled: bool, message_kind: str, is_asked: bool, players_asked: list[str]
+) -> Row:
     """What became of the email: the macro ``receipt_KIND``.
 
     ``message_kind`` says what becomes of its message to the referee. ``is_asked``: whether the game
-    asks the player something now.
+    asks the player something now. ``players_asked``: the names of those for whom it waits.
     """
     accepted_count = sum(verdict.is_accepted for verdict in result.verdicts)
     votes = votes_in(result.commands)
     if is_stale:
-        return Row("ruled" if was_ruled else "settled", {"asked": is_asked})
+        return Row("ruled" if was_ruled else "settled", {"asked": is_asked, "players": players_asked})
     if not result.is_accepted:
         bad_verdicts = [verdict for verdict in result.verdicts if verdict.outcome in BAD_OUTCOMES]
+        if any(verdict.why is not None and verdict.why.text == LATER_HINT for verdict in bad_verdicts):
+            return Row("not_asked", {"players": players_asked})
         concerns_whole_email = not all(verdict.number or verdict.text for verdict in bad_verdicts)
         return Row("refused_whole" if concerns_whole_email else "refused", {"number": len(bad_verdicts)})
     if votes:
@@ -116,7 +120,11 @@ def completeness_rows(game: "Game", view: Any, pending: PendingOrders, question_
             pending.orders and game.legal(view) and pop_next_order(pending, game, view, question_number)[0] is None
         )
         return [QUESTION_STILL_OPEN] if is_still_open else []
-    return [Row("goes_on") if find_unfinished_turn(game, view, pending) else ORDERS_COMPLETE]
+    unfinished_turn = find_unfinished_turn(game, view, pending)
+    if unfinished_turn is None:
+        return [ORDERS_COMPLETE]
+    question = game.ask(unfinished_turn.view) if unfinished_turn.is_certain else None
+    return [Row("goes_on", {"number": len(question.example) if question else unfinished_turn.max_orders})]
 
 
 def verdict_rows(verdicts: Sequence[LineVerdict]) -> list[Row]:
@@ -344,8 +352,12 @@ def describe_commands(commands: tuple[str, ...]) -> str:
     return COMMANDS_AND_MORE.format(commands=text, number=omitted_count) if omitted_count > 0 else text
 
 
-def receipt_subject(headline: Row) -> str:
-    """What became of the email, for the subject of its receipt; without game and code."""
-    is_one = headline.facts.get("number") == 1
-    subjects = RECEIPT_SUBJECTS | RECEIPT_SUBJECTS_OF_ONE if is_one else RECEIPT_SUBJECTS
-    return subjects[headline.kind].format_map(headline.facts)
+def receipt_subject(headline: Row, wanted_rows: Sequence[Row] = ()) -> str:
+    """What became of the email, for the subject of its receipt; without game and code.
+
+    ``wanted_rows``: what the turn still needs, which is the news where orders were accepted.
+    """
+    wanted = (row for row in wanted_rows if headline.kind == "accepted" and row.kind in RECEIPT_SUBJECTS)
+    news = next(wanted, headline)
+    subjects = RECEIPT_SUBJECTS | RECEIPT_SUBJECTS_OF_ONE if news.facts.get("number") == 1 else RECEIPT_SUBJECTS
+    return subjects[news.kind].format_map(news.facts)

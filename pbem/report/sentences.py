@@ -13,36 +13,40 @@ SUBJECT = "{label}: {summary}"  #: of every email of a game
 RECEIPT_SUBJECTS = {
     "settled": "no orders accepted, that question is settled",
     "ruled": "no orders accepted, the referee made a ruling",
+    "not_asked": "no orders accepted, it is not your turn",
     "refused": "no orders accepted, please correct them",
     "refused_whole": "no orders accepted",
-    "voted": "your `{answer}` is noted",
-    "voted_with_orders": "your `{answer}` is noted, {number} orders accepted",
+    "voted": "your answer is noted: {answer}",
+    "voted_with_orders": "your answer is noted: {answer}, and {number} orders accepted",
     "accepted": "{number} orders accepted",
-    "done": "played for you already",
+    "complete": "your turn is complete",
+    "goes_on": "{number} more orders needed",
+    "done": "already played for you",
     "withdrawn": "your orders are withdrawn",
-    "withdrawn_part": "these orders are withdrawn",
+    "withdrawn_part": "some orders are withdrawn",
     "nothing_to_withdraw": "nothing to withdraw",
-    "sent_again": "your report comes again",
+    "sent_again": "your latest report comes again",
     "chosen": "your choice is noted",
-    "absence": "when you are away",
+    "absence": "your days away",
     "answered": "what you asked for",
     "no_order": "no order found",
-    "letter": "your words go to your referee",
+    "letter": "your message goes to your referee",
     "proposed": "please confirm your orders",
     "confirm_nothing": "nothing to confirm",
     "confirm_other": "please confirm your orders",
     "confirm_unclear": "please confirm your orders",
     "confirm_dropped": "your orders are not played",
     "undo_unclear": "please answer yes or no",
-    "undo_same": "your `{answer}` still counts",
-    "undo_over": "the undo has been decided",
+    "undo_same": "your answer still counts: {answer}",
+    "undo_over": "the undo is already settled",
     "undo_again": "please answer the later question",
 }
 
 #: the same where ``number`` is 1
 RECEIPT_SUBJECTS_OF_ONE = {
-    "voted_with_orders": "your `{answer}` is noted, {number} order accepted",
+    "voted_with_orders": "your answer is noted: {answer}, and {number} order accepted",
     "accepted": "{number} order accepted",
+    "goes_on": "one more order needed",
 }
 
 #: the same for an answer to an invitation (the macros ``joining_KIND``)
@@ -66,8 +70,8 @@ WON = "{players} won, {points} to {others}"
 WON_ALONE = "{players} won"  #: where there are no other points to name
 WELCOME = "you play from now on"
 SEAT_OPEN = "your seat is open to another player"
-TURN_MISSED = "your turn was missed"
-NEW_REFEREE = "who signs from now on"
+TURN_MISSED = "you missed your turn"
+NEW_REFEREE = "a new key signs from now on"
 REFEREE_RULED = "a ruling of the referee"
 REPORT_NUMBER = "report {number}"
 
@@ -78,9 +82,11 @@ IGNORED_SUBJECT = "an email from your address was ignored"
 #: matches the subjects of emails without a signed block: those before the deal, and those that say
 #: nothing that a referee could deny
 UNSIGNED_SUBJECT = re.compile(
-    f": (?:{'|'.join(map(re.escape, (*ANSWER_SUBJECTS.values(), ANSWER_FROM_REFEREE, IGNORED_SUBJECT)))}"
-    "|you are invited|your password|who gave what to the deal|open your contribution|reminder, by .*"
-    r"|may this be undone\?|it is not undone|your email was ignored|.* plays .* from now on)"
+    f"(?:^You are invited to .*|: (?:{'|'.join(map(re.escape, (*ANSWER_SUBJECTS.values(), ANSWER_FROM_REFEREE)))}"
+    f"|{re.escape(IGNORED_SUBJECT)}|your password|what each player added to the shuffle"
+    "|please open your addition to the shuffle|reminder, by .*"
+    r"|may this be undone\?|it is not undone|your email was ignored|.* plays .* from now on"
+    "|you are invited|who gave what to the deal|open your contribution))"  # in version 0.1
     r"(?: \[pbem .*)?$"
 )
 

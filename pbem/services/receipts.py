@@ -153,8 +153,8 @@ def send_held_receipts(session: Session, leaving_seat: str = "") -> None:
 
 def _send_in_one_email(session: Session, seat: str, first_number: int, texts: list[str]) -> None:
     """Send these texts of receipts, of which the first has ``first_number``, in one email."""
-    # a text begins with its code if it can be answered
-    code = session.code(seat) if texts[-1].startswith("[pbem ") else ""
+    # a text that can be answered has its code below its first line; in version 0.1 it was the first line
+    code = session.code(seat) if any(line.startswith("[pbem ") for line in texts[-1].split("\n", 2)[:2]) else ""
     values: dict[str, Any] = {"label": session.label, "player": session.record.player(seat).name}
     values |= {"seat": seat, "code": code, "most": MAX_PER_DAY}
     values |= {"texts": [text.rstrip("\n") for text in texts]}

@@ -50,22 +50,24 @@ ANSWERS_SUBJECTS = (N_("{label}: {number} answer"), N_("{label}: {number} answer
 PBEM_DID_NOT_RUN = N_("pbem did not run, or could not fetch email, and a deadline fell into that time")
 QUESTION_SENT_LATE = N_("the email that asked was sent only after its deadline")
 PLAYERS_AWAY = N_("{players} said that they are away")
-EMAIL_REFUSED = N_("email to {players} is refused, so their clock stops for 7 days")
+EMAIL_REFUSED = N_("email to {players} is refused, so their deadline moves by 7 days")
 NO_MORE_DELAY = N_(
     "the deadline of {players} cannot move any further: rulings have moved deadlines by 30 days "
     "within 60; `pbem status` says what you can type when the turn is over"
 )
 # about signed orders
 NUMBER_LEAPS = N_(
-    "these are orders number {number}, and the last ones were number {last}; ask the referee for a new key at your seat"
+    "ask the referee for a new key at your seat; these are orders number {number}, and the last ones were number {last}"
 )
-LINE_TOO_LONG = N_("line {number} is longer than {most} letters")
-OTHER_GAMES_REPORT = N_("they answer a report that is not from this game; use your newest report")
-BEFORE_A_RULING = N_("they were written before a ruling of the referee; use your newest report, and sign them again")
-NUMBER_REUSED = N_("number {number} came before with other orders; sign them again, with a new number")
+LINE_TOO_LONG = N_("line {number} has more than {most} characters")
+OTHER_GAMES_REPORT = N_("answer your newest report; they answer a report that is not from this game")
+BEFORE_A_RULING = N_("sign them again for your newest report; they were written before a ruling of the referee")
+NUMBER_REUSED = N_("sign them again, with a new number; number {number} came before with other orders")
 NUMBER_OUTDATED = N_("these are orders number {number}, and number {last} has come already; this may be an older email")
 
-NEWER_EMAIL_TAKEN = N_("a newer email of yours counts already, so this one changes nothing; to use it, send it again")
+NEWER_EMAIL_TAKEN = N_(
+    "to use this email, send it again; a newer one from you has arrived already, so this one changes nothing"
+)
 
 # about an email that a former player of the seat may have sent; its sender is hidden if that may be a password
 FORMER_PLAYER = N_(
@@ -87,13 +89,13 @@ UNREAD = N_("{why}")
 UNREAD_HINT = N_("{why}; {hint}")
 
 # about an answer to an invitation
-ROUND_CANCELLED = N_("the referee has cancelled this round; if there is another round, you get a new invitation")
+ROUND_CANCELLED = N_("the referee has cancelled this round; you get a new invitation if there is another")
 
 # about something an undone order had shown, in the report of a player who saw it
 SEEN_BEFORE_UNDO = N_("Undone, but you may remember it: {what}")
 
 # about pending orders that a ruling made void, in the report of their player
 ORDERS_VOID = N_(
-    "Your pending orders were dropped because of a ruling of the referee: {lines}. Please send "
-    "again what you still want."
+    "Please send again what you still want: your pending orders were dropped because of a ruling "
+    "of the referee. They were: {lines}."
 )

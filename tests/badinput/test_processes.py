@@ -46,7 +46,7 @@ def test_a_terminal_that_knows_ascii_alone(world: World) -> None:
     (world.root / "letter").write_text(f"Größe?\n[pbem {world.names['north']}]\n", "utf-8")
     done = pbem(world, "receive", "games", "letter", env=ascii_only)
     assert done.returncode == 0
-    assert b"letter: Gr??e" in done.stdout
+    assert b"message: Gr??e" in done.stdout
     assert not done.stderr
 
 

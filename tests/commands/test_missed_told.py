@@ -28,9 +28,9 @@ def test_a_turn_played_by_default_is_told_to_all(tmp_path: Path, monkeypatch: py
     for words in (["key", "new"], NEW, ["resolve", "g", "--missed", "red"]):
         assert cli.run(words) == 0
     reports = tmp_path / "g" / "desk" / "reports" / "0003"
-    told = "Turn missed, so played by default (R-2): Ann (red): `wall "
+    told = "Ann (red) missed a turn, so pbem played `wall "
     for name in ("blue", "spectators"):
         assert told in (reports / f"{name}.txt").read_text("utf-8")
     own = (reports / "red.txt").read_text("utf-8")
-    assert "Turn missed, so played by default for you (R-2): `" in own
+    assert "You missed your turn, so pbem played `" in own
     assert told not in own

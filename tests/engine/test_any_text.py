@@ -76,10 +76,10 @@ def test_a_board_needs_a_plain_id(name: str) -> None:
     [
         ("AP1", "AP1 has been scored; cards no longer take effect there"),
         ("AP2", ""),
-        ("AP9", "there is no AP9, and none can come"),
+        ("AP9", "there is no AP9, and none can join"),
         ("CP1", ""),
-        ("CP9", "there is no CP9, and none can come"),
-        ("DP1", "there is no DP1, and none can come"),
+        ("CP9", "there is no CP9, and none can join"),
+        ("DP1", "there is no DP1, and none can join"),
         ("A5", "name a province, such as AP2: cards do not take effect on A5"),
         ("AM1", "name a province, such as AP2: cards do not take effect on AM1"),
     ],

@@ -83,8 +83,8 @@ def test_a_swap_may_be_named_from_either_end() -> None:
         ("AM1", "name a province, such as AP2: cards do not take effect on AM1"),
         ("CP1", ""),
         ("CP3", ""),
-        ("CP4", "there is no CP4, and none can come"),
-        ("DP1", "there is no DP1, and none can come"),
+        ("CP4", "there is no CP4, and none can join"),
+        ("DP1", "there is no DP1, and none can join"),
         ("CM1", "name a province, such as AP2: cards do not take effect on CM1"),
         ("C1", "name a province, such as AP2: cards do not take effect on C1"),
     ],
@@ -97,8 +97,8 @@ def test_why_never(name: str, why: str) -> None:
 def test_four_players_may_come_to_a_fourth_board() -> None:
     four = view({"box": ["third:3:3", "fourth:2,2:4"]}, players=4)
     assert [GAME.why_never(four, name) for name in ("CP1", "DP1", "DP2")] == ["", "", ""]
-    assert GAME.why_never(four, "CP2") == "there is no CP2, and none can come"
-    assert GAME.why_never(four, "DP3") == "there is no DP3, and none can come"
+    assert GAME.why_never(four, "CP2") == "there is no CP2, and none can join"
+    assert GAME.why_never(four, "DP3") == "there is no DP3, and none can join"
 
 
 def test_a_province_that_is_scored() -> None:

@@ -83,5 +83,5 @@ def test_a_square_of_a_board_to_come_may_be() -> None:
     assert [never(game, view, line) for line in ("wall C1", "card flood CP1")] == [None, None]
     for line in ("wall D1", "card flood DP1", "traitor counter DM1"):
         assert str(never(game, view, line).sentence) == (  # type: ignore[union-attr]
-            f"there is no {line.split()[-1]}, and none can come"
+            f"there is no {line.split()[-1]}, and none can join"
         )

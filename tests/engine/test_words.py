@@ -165,7 +165,7 @@ def test_what_is_asked_about_a_card_is_explained() -> None:
     """Found by readers of reports: "builder: value wall" was never explained where it is asked."""
     said = in_words(GAME, "hint", Row("builder", {"province": "AP2", "colour": ""}))
     assert "`builder value` makes AP2 worth 2 points more" in said
-    assert "`builder wall` counts as a wall of yours there" in said
+    assert "`builder wall` counts as one of your walls there" in said
 
 
 @pytest.mark.parametrize("name", ["AP1", "A1", "ZP9"])
@@ -177,6 +177,6 @@ def test_why_no_card_takes_effect_there(name: str) -> None:
     said = {
         "AP1": "AP1 has been scored; cards no longer take effect there",
         "A1": "name a province, such as AP2: cards do not take effect on A1",
-        "ZP9": "there is no ZP9, and none can come",
+        "ZP9": "there is no ZP9, and none can join",
     }
     assert GAME.why_never(view, name) == said[name]

@@ -19,8 +19,8 @@ from pbem.services.receive.message import looks_automatic
 
 CODE = "X741-75E8"
 SENT = f"""\
+You lead 12–8–3.
 [pbem {CODE}] Write your answer above this line.
-
 autumn - Chang Cheng - Ann, you play red
 
 YOUR TURN. Choose an action. An action is two walls in two provinces, two cards in two provinces, \
@@ -49,18 +49,20 @@ pbem 1 yt7xcx2mty5x6n5zubj5kuraah red 2 2
 sig UgZhqe1FOJSGhe0oKBIF4i8hfK3XB2OW7qaa05dkdOb-71NvmU_yRzhuTcc_Wvnm-XCno_dTx1DtbyegeoRYCA
 """
 AT_END = SENT.partition("\n\n")[2] + f"[pbem {CODE}]\n"
-RECEIPT = """\
+RECEIPT = f"""\
+2 orders accepted. Your turn is complete. You don't need to do anything else.
+[pbem {CODE}] Write your answer above this line.
 autumn - Ann, you play red
 
-2 orders accepted.
 - accepted: wall A6
 - accepted: wall B9
 
-Your waiting orders:
+Your pending orders:
 wall A6
 wall B9
-As a rule your orders for this turn are played 10 minutes after your latest email.
+Your orders for this turn are normally played 10 minutes after your latest email.
 """
+SHORT = f"Your choice is noted.\n[pbem {CODE}] Write your answer above this line.\nautumn - Ann, you play red\n"
 BLOCK = f"""\
 From: Rita <rita@example.org>
 Sent: Friday, November 27, 2026 6:51 PM
@@ -145,6 +147,17 @@ def test_orders_above_an_attribution(said: str, blank: str, quoted: Callable[[st
     found = whose(mail(text), ours)
     assert found[LineOwner.OWN] == ["Hi Rita,", *ORDERS]
     assert not found[LineOwner.INTERLEAVED] + found[LineOwner.SIGNATURE]
+
+
+@pytest.mark.parametrize("own", [[], ["yes"], ["wall A5", "wall B7"]])
+@pytest.mark.parametrize("said", ["", "Am Fr., 27. Nov. 2026 schrieb Rita:\n", "Rita wrote:\n\n"])
+@pytest.mark.parametrize("ours", [SENT, RECEIPT, SHORT], ids=["report", "receipt", "short"])
+def test_the_news_of_an_email_is_ours(own: list[str], said: str, ours: str) -> None:
+    """It is above the line that says where an answer goes, which a program may quote without marks."""
+    text = "".join(f"{line}\n" for line in own)
+    for blank in ("", "\n"):
+        found = whose(mail(f"{text}\n{said}{ours.replace(chr(10), chr(10) + blank)}"), ours)
+        assert (found[LineOwner.OWN], found[LineOwner.INTERLEAVED]) == (own, [])
 
 
 @pytest.mark.parametrize("quoted", QUOTED.values(), ids=QUOTED)

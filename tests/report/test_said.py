@@ -46,7 +46,7 @@ def test_one_order_or_two() -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "said"), [("key", "sign these"), ("typed", "give these to your referee"), ("reply", "answer with")]
+    ("way", "said"), [("key", "sign these"), ("typed", "give these to your referee"), ("reply", "reply with")]
 )
 def test_what_has_orders_back_is_said_by_how_a_player_is_identified(way: str, said: str) -> None:
     text = _receipt("accepted", {"number": 1}, way=way, replaced=["draw"], back=["draw"])
@@ -54,7 +54,7 @@ def test_what_has_orders_back_is_said_by_how_a_player_is_identified(way: str, sa
 
 
 def _headline(kind: str, facts: dict[str, Any]) -> str:
-    return _receipt(kind, facts).split("\n")[2]
+    return _receipt(kind, facts).split("\n")[0]
 
 
 def _receipt(kind: str, facts: dict[str, Any], way: str = "reply", **more: Any) -> str:

@@ -60,7 +60,7 @@ def seat_open(seat: str) -> Deadlines:
 
 def test_every_headline_has_its_subject() -> None:
     there = set(re.findall(r"macro receipt_(\w+)", WORDS))
-    never_first = {"undo_open", "complete", "goes_on", "still_open"}
+    never_first = {"undo_open", "still_open"}
     assert there - never_first == {*RECEIPT_SUBJECTS}
     assert {*re.findall(r"macro joining_(\w+)", WORDS)} == {*ANSWER_SUBJECTS}
 
@@ -70,7 +70,7 @@ def test_a_receipt_says_the_outcome(number: int) -> None:
     orders = "1 order" if number == 1 else "2 orders"
     assert receipt_subject(Row("accepted", {"number": number})) == f"{orders} accepted"
     voted = receipt_subject(Row("voted_with_orders", {"number": number, "answer": "yes"}))
-    assert voted == f"your `yes` is noted, {orders} accepted"
+    assert voted == f"your answer is noted: yes, and {orders} accepted"
     refused = receipt_subject(Row("refused", {"number": number}))
     assert refused == "no orders accepted, please correct them"
     assert not any("received" in text for text in (*RECEIPT_SUBJECTS.values(), *ANSWER_SUBJECTS.values()))
@@ -91,9 +91,9 @@ def test_a_report_says_by_when(due: str, said: str) -> None:
         (IDLE, "report 7"),
         (IDLE._replace(rulings=RULED), "a ruling of the referee"),
         (IDLE._replace(rulings=RULED._replace(former_player="Ann")), "you play from now on"),
-        (IDLE._replace(substitutes=answered("default")), "your turn was missed"),
+        (IDLE._replace(substitutes=answered("default")), "you missed your turn"),
         (IDLE._replace(substitutes=answered("forced")), "report 7"),
-        (IDLE._replace(substitutes=played_by_bot("red")), "your turn was missed"),
+        (IDLE._replace(substitutes=played_by_bot("red")), "you missed your turn"),
         (IDLE._replace(substitutes=played_by_bot("blue")), "report 7"),
         (
             IDLE._replace(substitutes=played_by_bot("red"), deadlines=seat_open("red")),
@@ -101,7 +101,7 @@ def test_a_report_says_by_when(due: str, said: str) -> None:
         ),
         (
             IDLE._replace(deadlines=seat_open("red"), rulings=ReportRulings(hand_over=(Row("check"),))),
-            "who signs from now on",
+            "a new key signs from now on",
         ),
         (IDLE._replace(deadlines=seat_open("blue")), "report 7"),
         (ASKED._replace(rulings=RULED), "your turn"),

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from pbem import catalog
-from pbem.bots.mails import Mail, read_mail, recipient_and_subject
+from pbem.bots.mails import Mail, asks_for_orders, read_mail, recipient_and_subject
 from pbem.bots.player import Bot, RandomBelow, choose_at_random
 from pbem.engine.game import Game
 from transport.programs import PROGRAMS, reply
@@ -36,11 +36,10 @@ class Robot:
 
     def answers(self, mails: list[bytes]) -> Iterator[bytes]:
         """What it writes: to each receipt, and to the newest of the reports."""
-        asking = ("your turn", "you are invited")
-        reports = [data for data in mails if any(how in recipient_and_subject(data)[1] for how in asking)]
+        reports = [data for data in mails if _is_asking(data)]
         read = [data for data in mails if data not in reports]
         for data in [*read, *reports[-1:]]:
-            if "you are invited" in recipient_and_subject(data)[1]:
+            if _is_invitation(data):
                 yield self._write(read_mail(data), ["yes"], self._chance.randrange, "")
             elif found := self._bot.answer(data, ""):
                 yield (found.data if found.file_suffix == ".eml" else self._attached(data, found.data))
@@ -54,6 +53,14 @@ class Robot:
         message.set_content("See the attachment.\n")
         message.add_attachment(move.decode(), filename="my-turn.toml")
         return message.as_bytes()
+
+
+def _is_invitation(data: bytes) -> bool:
+    return recipient_and_subject(data)[1].startswith("You are invited to ")
+
+
+def _is_asking(data: bytes) -> bool:
+    return _is_invitation(data) or asks_for_orders(recipient_and_subject(data)[1])
 
 
 class Careful(Robot):
@@ -73,9 +80,8 @@ class Careful(Robot):
 
     def answers(self, mails: list[bytes]) -> Iterator[bytes]:
         """What it is not asked about it leaves alone."""
-        asked = ("your turn", "you are invited", "correct them")
         yield from super().answers(
-            [data for data in mails if any(how in recipient_and_subject(data)[1] for how in asked)]
+            [data for data in mails if _is_asking(data) or "correct them" in recipient_and_subject(data)[1]]
         )
 
 

@@ -205,7 +205,7 @@ def test_an_illegal_order_for_later_is_dropped_the_rest_waits_and_his_report_say
     assert world.asked() == ("red",)
     assert in_hand(world, "red") == ["tower B3"]
     mine = report(world, "red")
-    assert f"Not used because it was not legal: `{first}`." in mine
+    assert f"pbem dropped your order `{first}`." in mine
     assert f"{first.split()[1]} is already taken" in mine
     assert "not used" not in text.lower()  # nobody else hears of it
     world.resolve()
@@ -219,7 +219,7 @@ def test_an_order_that_is_not_legal_is_told_though_nothing_was_played(make: Make
     assert world.resolve()[0]["orders"] == []
     assert world.session.record.n == n
     assert in_hand(world, "green") == ["pass", "tower B3"]
-    assert "Not used because it was not legal: `pass`." in report(world, "green")
+    assert "pbem dropped your order `pass`." in report(world, "green")
     others = report(world, "red") + report(world, "spectators")
     assert "not used" not in others.lower()
     again = report(world, "green")
@@ -248,7 +248,7 @@ def test_what_is_left_of_a_first_part_does_not_outlive_its_turn(make: Make) -> N
         play(world, world.asked()[0], legal(world, world.asked()[0])[0])
     assert game.turn(world.view(None)) > turn
     assert in_hand(world, seat) == []
-    assert "flood +2" not in report(world, seat).partition("YOUR WAITING ORDERS")[2]
+    assert "flood +2" not in report(world, seat).partition("YOUR PENDING ORDERS")[2]
 
 
 def test_withdraw_takes_back_all_that_is_unused(make: Make) -> None:
@@ -534,7 +534,7 @@ def test_a_standing_order_is_completed_when_it_is_used(make: Make) -> None:
 def test_what_waits_for_a_place_that_never_comes_is_refused(make: Make, line: str) -> None:
     """Found in the review of 2026-11-21."""
     world = started(make)
-    assert "there is no AP9, and none can come" in send(world, "green", "later:", line)
+    assert "there is no AP9, and none can join" in send(world, "green", "later:", line)
     assert in_hand(world, "green") == []
 
 

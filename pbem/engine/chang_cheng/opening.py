@@ -75,7 +75,7 @@ OPTIONS = (
     settings.Option(
         "boards",
         "drawn",
-        "drawn, or one side of each board: two on the table from left to right, then the box in "
+        "drawn, or one side of each board: two on the table from left to right, then the supply in "
         "its order, such as 4b,3b,1a,2a",
         "CC-6",
         "which boards are used, and in which order they join",

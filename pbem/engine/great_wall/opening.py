@@ -110,7 +110,7 @@ def slot_words(_public: Mapping[str, Any], slot: str) -> str:
     kind, _, seat = pile.partition("/")
     if kind == "deck":
         return f"card {number} of {seat}'s deck"
-    return f"marker {number} of the reserve" if kind == "reserve" else ""
+    return f"marker {number} of the supply" if kind == "reserve" else ""
 
 
 def piles_now(state: State) -> dict[str, tuple[str, ...]]:

@@ -31,7 +31,7 @@ CLOCK_OPTIONS = (
         "slots", "", "days and hours: mon thu 19:00", MISSED_TURN_RULE, "fixed days in place of spans",
         _sentences_for(N_(
             "Answers are due on {value}, 12 hours after the question at the earliest. The first "
-            "turn of each player has until the time after that."
+            "turn of each player is due at the time after that."
         )),
     ),
     Option(
@@ -52,7 +52,7 @@ CLOCK_OPTIONS = (
     ),
     Option(
         "bank", "", "a span", MISSED_TURN_RULE, "each player's time bank, used when a span is over",
-        _sentences_for(N_("Each player has a reserve of {value}, used by itself, in whole hours.")),
+        _sentences_for(N_("Each player has a time bank of {value}, used automatically in whole hours.")),
     ),
     Option(
         "grace", "", "a span", MISSED_TURN_RULE, "how long after that a turn is missed",

@@ -85,7 +85,7 @@ def _read_pending(pending_files: Mapping[str, bytes], record: StateRecord) -> di
 AWAITED_KINDS = {"genesis": "invitation", "roster": "opening"}
 WAIT_SENTENCES = {
     "genesis": N_("It waits for {players} to answer the invitation"),
-    "roster": N_("It waits for {players} to open what they give to the deal"),
+    "roster": N_("It waits for {players} to open their additions to the shuffle"),
 }
 ROUND_CANCELLED = N_("The round was cancelled ({reason})")
 READY_TO_DEAL = N_("All have answered: pbem resolve deals")
@@ -96,11 +96,11 @@ NEXT_ROUND = N_(
     "then begin the next with `pbem new NEW --after {directory}{player_option}`"
 )
 SUBJECTS = {
-    "genesis": N_("{label}: you are invited"),
-    "roster": N_("{label}: who gave what to the deal"),
+    "genesis": N_("You are invited to {title} ({label})"),
+    "roster": N_("{label}: what each player added to the shuffle"),
     CLOSED: N_("{label}: this round is cancelled"),
 }
-OPENING_SUBJECT = N_("{label}: open your contribution")
+OPENING_SUBJECT = N_("{label}: please open your addition to the shuffle")
 TEMPLATES = {"genesis": "invitation.txt", "roster": "roster.txt", CLOSED: "closed.txt"}
 
 
@@ -159,7 +159,7 @@ def email_subject_of(mail_values: Mapping[str, Any], phase: str) -> str:
     """Return the subject of the email, without its reply code."""
     is_asked_to_open = phase == "roster" and mail_values["asked"]
     subject = OPENING_SUBJECT if is_asked_to_open else SUBJECTS.get(phase, SUBJECTS[CLOSED])
-    return subject.format(label=mail_values["label"])
+    return subject.format(label=mail_values["label"], title=mail_values["title"])
 
 
 def next_round_hint(directory: object, seat: str = "") -> str:

@@ -156,12 +156,11 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
     message_row = _message_row(submission, assessment)
     view = session.game.view(session.position.state, seat)
     headline = _headline(submission, assessment, message_row, is_asked=bool(session.game.legal(view)))
-    headlines = [headline]
+    headlines, wanted_rows = [headline], list[Row]()
     if assessment.undo_reply and (assessment.is_undo_open or assessment.is_stale):
         headlines = yes_or_no.undo_headlines(headline, assessment.undo_reply, result, assessment.is_unclear_vote)
     answered_count = session.position.answered_count(seat)
-    wanted_rows = list[Row]()  # what the turn still needs; while players are asked about an undo nothing is played
-    if not assessment.is_undo_open:
+    if not assessment.is_undo_open:  # while players are asked about an undo nothing is played
         wanted_rows = completeness_rows(session.game, view, result.pending, answered_count)
     replaced_orders = list_replaced_orders(submission.pending, result.pending)
     order_verdicts = [verdict for verdict in result.verdicts if verdict.outcome != LineOutcome.MESSAGE]
@@ -187,7 +186,8 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
         block=_receipt_block(submission, assessment),
     )
     resend = assessment.is_stale or "resend" in result.commands
-    receipt = create_receipt(session, seat, code, receipt_subject(headlines[0]), content, resend)
+    subject = receipt_subject(headlines[0], wanted_rows if result.has_changed else ())
+    receipt = create_receipt(session, seat, code, subject, content, resend)
     is_still_asked = wanted_rows == [QUESTION_STILL_OPEN]
     has_news = content.elsewhere or content.replaced or message_row or assessment.undo_reply or is_still_asked
     return receipt._replace(is_quiet=_can_stay_unsent(submission, assessment) and not has_news)
@@ -203,7 +203,12 @@ def _message_row(submission: Submission, assessment: Assessment) -> Row | None:
 def _headline(submission: Submission, assessment: Assessment, message_row: Row | None, *, is_asked: bool) -> Row:
     """Return what became of the orders, or of the proposal if the email answers or needs one."""
     result, message_kind = assessment.result, message_row.kind if message_row else ""
-    headline = receipt_headline(result, assessment.is_stale, assessment.voided_by_ruling, message_kind, is_asked)
+    position, game = submission.session.position, submission.session.game
+    open_questions = game.questions(game.view(position.state, None))
+    players_asked = [position.player_name(question.seat) for question in open_questions]
+    headline = receipt_headline(
+        result, assessment.is_stale, assessment.voided_by_ruling, message_kind, is_asked, players_asked
+    )
     if assessment.only_answers_proposal and not assessment.is_stale:
         return Row(f"confirm_{assessment.proposal_reply}", {"answer": submission.proposal_answer})
     if assessment.proposal and (not result.is_accepted or headline.kind in ("no_order", "letter")):

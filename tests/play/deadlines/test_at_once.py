@@ -112,7 +112,7 @@ def test_absences_are_counted_together_and_bounded(late: Place) -> None:
     rows = (late.game / "desk" / AWAY_FILE).read_text().splitlines()
     assert rows == ["red 2023-11-20 2023-12-09"]
     receipt = next((late.game / "desk" / "receipts").glob("red-*")).read_text()
-    assert "A player can be away for 30 days" in " ".join(receipt.split())
+    assert "a player can be away for at most 30 days" in " ".join(receipt.split())
 
 
 def test_nobody_is_away_in_the_past(late: Place) -> None:

@@ -51,7 +51,7 @@ def test_a_pause_is_told(place: Place) -> None:
     assert "paused until Tue 21 Nov 23:13 Europe/Rome" in place.done("status", "GAME")
     place.done("report", "GAME", "--player", "red")
     report = " ".join(newest(place, "red").split())
-    assert "The clock stands still until Tue 21 Nov 23:13 Europe/Rome." in report
+    assert "The clock is paused until Tue 21 Nov 23:13 Europe/Rome." in report
     assert "2023-11-21T" not in report.partition("head ")[0]
 
 
@@ -101,7 +101,7 @@ def test_an_absence_is_ended_by_present(place: Place, monkeypatch: pytest.Monkey
     said = place.done("receive", "GAME", place.mail("red", "present", "3.eml"))
     assert "nothing was read" not in said
     assert sorted(days.read_text().splitlines()) == ["blue 2023-12-01 2023-12-02", "red 2023-11-14 2023-11-15"]
-    assert "You wrote that you are back. Noted: you are back from today." in receipt(place)
+    assert "Noted: you are back from today." in receipt(place)
 
 
 def receipt(place: Place) -> str:
@@ -129,7 +129,7 @@ def test_an_absence_is_noted_or_the_line_to_send_is_told(
     assert (noted.read_text().strip() if noted.exists() else "") == f"red {days}" * bool(days)
     told = receipt(place)
     assert said in told
-    assert "You wrote that you are away. " in told
+    assert told.startswith("Your email says when you are away. ")
     if days:
         assert f"line kept absent {days.replace(' ', ' .. ')} " in told  # the days, for good
 
@@ -147,7 +147,7 @@ def test_an_absence_in_words_is_proposed(
     later(monkeypatch, 1 / 24)
     place.done("receive", "GAME", place.mail("red", line))
     assert not (place.game / "desk" / "away").exists()
-    assert f"Nothing is played before that. {proposed} " in receipt(place)
+    assert f"Nothing is played until then. {proposed} " in receipt(place)
     place.done("receive", "GAME", place.mail("red", "yes", "yes.eml"))
     assert (place.game / "desk" / "away").read_text().strip() == f"red {days}"
 
@@ -198,7 +198,7 @@ def test_without_deadlines_the_referee_reads_who_is_away(tmp_path: Path) -> None
     place.done(*NEW[:-6])
     place.done("receive", "GAME", place.mail("red", "I am away next week."))
     assert "I am away next week." in place.done("messages", "GAME")
-    assert "There is no order in this email. Your words go to your referee." in receipt(place)
+    assert "No order found in your email. What you wrote goes to your referee as a message." in receipt(place)
     place.done("receive", "GAME", place.mail("red", "absent tomorrow", "2.eml"))
     assert "This game has no deadlines" in receipt(place)
 
@@ -222,7 +222,7 @@ def test_a_deadline_of_another_year_names_it(place: Place, monkeypatch: pytest.M
     place.done("resolve", "GAME")
     assert "Jan 2024, 20:00 Europe/Rome" in place.done("status", "GAME")
     assert "Jan 2024, 20:00 Europe/Rome" in newest(place, "blue")
-    assert "2 days in reserve" in newest(place, "blue")
+    assert "with 2 days in the time bank" in newest(place, "blue")
 
 
 def test_a_reserve_that_is_used_up_is_told(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +233,7 @@ def test_a_reserve_that_is_used_up_is_told(place: Place, monkeypatch: pytest.Mon
     place.done("receive", "GAME", place.mail("red", line))
     place.done("resolve", "GAME")
     assert place.session().record.clock.for_seat("red").time_bank == 0
-    assert "no time in reserve" in newest(place, "blue")
+    assert "with no time in the time bank" in newest(place, "blue")
 
 
 @pytest.mark.parametrize(
@@ -286,7 +286,7 @@ def test_who_missed_a_turn_reads_it_at_once_and_what_comes_of_another(
     place.done("receive", "GAME", place.mail("red", "mails every"))
     later(monkeypatch, 5)
     place.done("resolve", "GAME", "--missed", "red")
-    assert subjects(place, "red")[-1].endswith("your turn was missed")
+    assert subjects(place, "red")[-1].endswith("you missed your turn")
     warned = "If you miss another turn before one of your orders is played, your seat is opened"
     assert warned in newest(place, "red")
     assert warned not in newest(place, "blue")
@@ -296,9 +296,9 @@ def test_who_missed_a_turn_reads_it_at_once_and_what_comes_of_another(
     place.done("resolve", "GAME", "--missed", "red")
     assert subjects(place, "red")[-1].endswith("your seat is open to another player")
     own, others = newest(place, "red"), newest(place, "blue")
-    assert "It is yours again as soon as an order of yours is played." in own
+    assert "It is yours again as soon as one of your orders is played." in own
     assert "write to the referee" not in own
-    assert "Ann (red): this seat is open to another player; write to the referee." in others
+    assert "Ann (red): this seat is open to another player. If you know one, write to the referee." in others
     assert warned not in own
 
 
@@ -343,9 +343,9 @@ def test_a_reminder_says_what_is_asked_and_how_to_answer(place: Place, monkeypat
     session = place.session()
     line = session.game.legal(session.game.view(session.position.state, "red"))[0]
     for said in (
-        "game - Great Wall of China - Ann, you play red",
-        "the game waits for you. Take two actions",
-        "Please answer by Fri 17 Nov 20:00 Europe/Rome. If nothing has come by Sun 19 Nov 20:00",
+        "Reminder: it is your turn. Please answer by Fri 17 Nov 20:00 Europe/Rome. [pbem ",
+        "game - Great Wall of China - Ann, you play red Take two actions",
+        "If nothing arrives by Sun 19 Nov 20:00",
         "Write your orders at the top of your reply, one per line, for example `",
         "reply `resend`",
     ):

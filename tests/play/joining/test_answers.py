@@ -207,13 +207,13 @@ def test_an_opening_is_checked_before_it_is_kept(roster: Any, fault: str) -> Non
     good = table.joins(roster, 1, "red").splitlines()[:3]
     text, why = {
         "no lines": ("Here I am", "no lines `open"),
-        "join lines": (lines(roster, "red"), "joined; send the lines `open"),
+        "join lines": (lines(roster, "red"), "send the lines `open"),
         "cut": ("\n".join(good[:2]), "not whole"),
         "of another seat": (
             "\n".join(table.joins(roster, 1, "green").splitlines()[:3]),
-            "do not open the contribution",
+            "do not open your addition",
         ),
-        "no key": ("\n".join(good), "nothing more is needed"),
+        "no key": ("\n".join(good), "you do not need to do anything"),
     }[fault]
     seat = "blue" if fault == "no key" else "red"
     said = roster.run("receive", "GAME", table.letter(roster, 1, seat, text))
@@ -225,7 +225,7 @@ def test_an_opening_that_was_tampered_with_is_refused(roster: Any) -> None:
     good = table.joins(roster, 1, "red").splitlines()[:3]
     other = f"open r {b64(bytes(32))}"
     said = roster.run("receive", "GAME", table.letter(roster, 1, "red", "\n".join((other, *good[1:]))))
-    assert "these lines do not open the contribution that you joined with" in said.text
+    assert "they do not open your addition to the shuffle" in said.text
     roster.done("receive", "GAME", table.letter(roster, 0, "red", "\n".join(good), "late.eml"))
     assert row(roster, "red").startswith("red ")
 

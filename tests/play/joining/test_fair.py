@@ -97,7 +97,7 @@ def show_other_roster(place: Any, raw: bytes) -> Any:
 
 def test_a_changed_plain_line_makes_another_roster_and_the_tool_opens_to_one_only(roster: Any) -> None:
     other = show_other_roster(roster, other_roster(roster, "steered"))
-    assert "gave this line:\n  | steered\n" in table.report(other, 1, "blue").read_text("utf-8")
+    assert "added these words:\n  | steered\n" in table.report(other, 1, "blue").read_text("utf-8")
     assert "open r " in table.joins(roster, 1, "red")
     second = table.player(roster, "red", "orders", "join", str(table.sent(other, 1, "red")))
     games.one_line(second)
@@ -288,7 +288,7 @@ def test_the_archive_of_a_round_given_up(roster: Any) -> None:
     assert "  proven: the transcript: " in roster.run("audit", str(file)).text
     text = unpack(file.read_bytes()).texts.files["transcript.txt"].decode()
     assert re.search(r"\nTHE DEAL\nAnn \(red\): `join key \S+`, `join commit \S+`\n", text)
-    assert "gave nothing\nThere was no deal.\n" in text
+    assert "added nothing\nThere was no deal.\n" in text
     assert "\nTHE END\nThe referee cancelled this round before its deal.\n" in text
     assert "Points: " not in text
 

@@ -21,7 +21,7 @@ def test_a_report_is_no_invitation(dealt: Any) -> None:
 def test_half_a_join_is_no_line(invited: Any, text: str) -> None:
     said = invited.run("receive", "GAME", table.letter(invited, 0, "red", text))
     assert said.code == 1
-    assert "the lines `join …` are not whole" in said.text
+    assert "copy all the lines `join …`" in said.text
     assert invited.session().pending_by_seat["red"].joining_row == ""
 
 
@@ -44,4 +44,4 @@ def test_a_line_about_joining_is_a_letter(invited: Any) -> None:
 
 def test_the_mail_that_is_meant_is_named(roster: Any) -> None:
     said = roster.run("receive", "GAME", table.letter(roster, 1, "red", "Here I am"))
-    assert "save the email that asks you to open your contribution" in said.text
+    assert "save the email that asks you to open your addition to the shuffle" in said.text

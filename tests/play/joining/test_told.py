@@ -35,7 +35,7 @@ def told(place: Place, seat: str, n: int = 0) -> str:
         ("events=drawn-2", "- Two of the events A to D are drawn with the deal"),
         ("boards=4b,3b,1a,2a", "4b,3b,1a,2a (CC-6)."),
         ("seats=drawn", "WHO PLAYS\n"),
-        ("missed=default", "missed turn be played by a fixed rule (R-2)."),
+        ("missed=default", "have pbem play a missed turn by a fixed rule (R-2)."),
     ],
 )
 def test_options_are_sentences(tmp_path: Path, option: str, said: str) -> None:
@@ -67,7 +67,7 @@ def test_a_rule_can_be_read_before_the_deal(tmp_path: Path, seat: str) -> None:
     """And it is no answer: nothing is given to the deal."""
     place = invited(tmp_path / "place")
     table = Table(place, password_of(place, "blue"))
-    assert "reply with its number and nothing else, for example `rules CC-26`" in told(place, seat)
+    assert "reply with nothing but `rules` and its number, for example `rules CC-26`" in told(place, seat)
     place.done("receive", "GAME", table.mail(seat, "Rules CC-4\n\nThanks"))
     receipt = table.receipt(seat)
     assert "CC-4: Everybody starts with 0 points." in receipt
@@ -78,7 +78,7 @@ def test_a_rule_can_be_read_before_the_deal(tmp_path: Path, seat: str) -> None:
 
 def test_each_is_offered_what_counts_for_him(tmp_path: Path) -> None:
     place = invited(tmp_path / "place")
-    assert "so there is a single way to join:" in told(place, "red")
+    assert "so there is only one way to join:" in told(place, "red")
     assert "- `yes` if you play." not in told(place, "red")
     assert "with the line that has your password and one of these" in told(place, "blue")
     for seat in ("blue", "violet"):
@@ -103,7 +103,7 @@ def test_an_answer_that_quotes_nothing_is_one(tmp_path: Path) -> None:
     table = Table(place, password_of(place, "blue"))
     said = place.done("receive", "GAME", table.mail("violet", "yes"))
     assert "said yes" in said
-    assert "you are in the game, and give nothing to the deal" in table.receipt("violet")
+    assert "You are in the game. You can still change your answer" in table.receipt("violet")
     assert "join with `pbem orders join`" in table.receive(table.mail("red", "yes", "r")).text
     assert "no password" in table.receive(table.mail("blue", "yes", "b")).text
     assert place.session().pending_by_seat["blue"].joining_row == ""

@@ -11,8 +11,8 @@ from pbem.play.joining import opening
 from . import games, table
 
 GAVE = (
-    "dealt with sealed contributions of red, green. They prove to these players, and to no one "
-    "else, that nobody rigged the deal. blue gave a plain line"
+    "dealt with sealed additions of red, green to the shuffle. They prove to these players, and to no one "
+    "else, that nobody rigged the deal. blue added plain words"
 )
 
 
@@ -25,7 +25,7 @@ def test_who_gave_what_is_in_the_chain_and_in_every_report(dealt: Any) -> None:
     assert dealt.done("verify", "GAME").startswith(f"{dealt.game}: genuine")
     for name in (*table.SEATS, "spectators"):
         text = " ".join(table.report(dealt, 2, name).read_text("utf-8").split())
-        assert f"{GAVE}, which proves nothing. violet gave nothing." in text
+        assert f"{GAVE}, which prove nothing. violet added nothing." in text
         assert "alone" not in text
 
 
@@ -47,7 +47,7 @@ def test_the_deal_is_what_the_contributions_and_the_secret_make(dealt: Any) -> N
 
 
 def test_nothing_is_dealt_before_all_is_opened(roster: Any) -> None:
-    assert "It waits for Ann (red), Bob (green) to open what they give" in roster.done("resolve", "GAME")
+    assert "It waits for Ann (red), Bob (green) to open their additions" in roster.done("resolve", "GAME")
     roster.done("receive", "GAME", table.letter(roster, 1, "red", table.joins(roster, 1, "red")))
     assert "for Bob (green) to open" in roster.done("resolve", "GAME")
     assert roster.numbers() == [0, 1]
@@ -74,7 +74,7 @@ def test_without_a_key_the_deal_comes_in_the_same_run(invited: Any) -> None:
     for n in (1, 2):
         assert table.report(invited, n, "violet").exists()
     text = " ".join(table.report(invited, 2, "red").read_text("utf-8").split())
-    assert "This game was dealt by the referee alone. blue gave a plain line" in text
+    assert "This game was dealt by the referee alone. blue added plain words" in text
     invited.done("verify", "GAME")
 
 
@@ -88,7 +88,7 @@ def test_the_game_goes_on_by_orders(dealt: Any) -> None:
 
 
 def test_every_command_says_what_is_going_on(invited: Any, roster: Any) -> None:
-    for place, what in ((invited, "to answer the invitation"), (roster, "to open what they give")):
+    for place, what in ((invited, "to answer the invitation"), (roster, "to open their additions")):
         for words in (["status", "GAME"], ["show", "GAME"], ["resolve", "GAME", "--dry-run"]):
             assert what in place.done(*words), words
         place.done("verify", "GAME")
@@ -135,7 +135,7 @@ def test_the_roster_is_sent_to_all_in_full_with_the_states(roster: Any) -> None:
         text = table.report(roster, 1, name).read_text("utf-8")
         for one in roster.session().record.roster:
             assert one.seat in text
-        assert f"gave this line:\n  | {table.LINE}\n" in text
+        assert f"added these words:\n  | {table.LINE}\n" in text
 
 
 def test_status_counts_no_time_where_all_have_answered(roster: Any) -> None:

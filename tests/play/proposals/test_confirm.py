@@ -37,7 +37,7 @@ class Player:
         answers = f"In-Reply-To: {to}\n" if to else ""
         mail = self.place.file(f"{self.sent}.eml", f"{head}{answers}\n{text}\n")
         self.said = self.place.run("receive", "GAME", mail).text
-        return self.receipt(-1).partition("\n\n")[2]
+        return self.receipt(-1)
 
     def receipt(self, which: int) -> str:
         paths = sorted((self.place.game / "desk" / "receipts").glob(f"{self.seat}-*.txt"))
@@ -71,7 +71,7 @@ def status(place: Place) -> str:
 
 def test_a_yes_plays_what_was_proposed(ann: Player) -> None:
     receipt = ann.write(AT_A1)
-    assert f"{CONFIRM} Nothing is played before that.\n\n    wall A1\n" in receipt
+    assert f"{CONFIRM} Nothing is played until then.\n\n    wall A1\n" in receipt
     assert ann.waiting == []
     assert "email held, proposal sent" in status(ann.place)
     assert "accepted: wall A1" in ann.write("Yes.", to=ann.named("receipt-red-0001"))
@@ -89,7 +89,7 @@ def test_words_beside_a_yes_are_no_hindrance_and_go_to_the_referee(ann: Player) 
 def test_words_that_touch_the_yes_may_turn_it(ann: Player) -> None:
     ann.write(AT_A1)
     told = ann.write("Yes\nbut only if Ben has not seen it")
-    assert ("Other words stand beside your `yes`" in told, "    wall A1\n" in told) == (True, True)
+    assert ("No orders accepted. There are other words beside your `yes`" in told, "    wall A1\n" in told) == (True, True)
     assert ann.waiting == []
     ann.write("Yes Ref")
     assert ann.waiting == ["wall A1"]
@@ -99,7 +99,7 @@ def test_words_alone_show_it_once_more(ann: Player) -> None:
     """`Yes, exactly that!` got thanks, and the game waited (found by a new reader)."""
     ann.write(AT_A1)
     told = ann.write("Yes, exactly that!")
-    assert f"{CONFIRM} Nothing is played before that.\n\n    wall A1\n" in told
+    assert f"{CONFIRM} Nothing is played until then.\n\n    wall A1\n" in told
     ann.write("yes", to=ann.named("receipt-red-0002"))
     assert ann.waiting == ["wall A1"]
 
@@ -127,14 +127,14 @@ def test_a_no_drops_it(ann: Player) -> None:
     ann.write(AT_A1)
     assert "What was proposed will not be played." in ann.write("no")
     assert "proposal" not in status(ann.place)
-    assert "Nothing waits for an answer now" in ann.write("yes")
+    assert "There is nothing to confirm now" in ann.write("yes")
     assert ann.waiting == []
 
 
 def test_other_orders_end_it(ann: Player) -> None:
     ann.write(AT_A1)
     ann.write("wall A2")
-    assert "Nothing waits for an answer now" in ann.write("yes")
+    assert "There is nothing to confirm now" in ann.write("yes")
     assert ann.waiting == ["wall A2"]
 
 
@@ -143,7 +143,7 @@ def test_a_newer_proposal_replaces_it(ann: Player) -> None:
     ann.write(AT_A1)
     ann.write(WORDS.format("A2"))
     told = ann.write("yes", to=ann.named("receipt-red-0001"))
-    assert "proposes nothing. What waits for your answer is below." in told
+    assert "proposes nothing. Confirm what is proposed below." in told
     assert (ann.waiting, "    wall A2\n" in told) == ([], True)
     ann.write("yes", to=ann.named("receipt-red-0003"))
     assert ann.waiting == ["wall A2"]

@@ -40,20 +40,20 @@ def test_the_first_report_has_at_most_70_lines(
         assert len(face.text.splitlines()) <= 70, face.name
         assert all(name in face.text for name in ("Ann", "Ben"))
         # found by a newcomer: the news named boards that never leave it, and the board did not
-        assert len({*re.findall(r"In the box: ([^.;]+)", face.text)}) == (kind == "chang-cheng")
+        assert len({*re.findall(r"In the supply: ([^.;]+)", face.text)}) == (kind == "chang-cheng")
 
 
 def test_what_is_on_the_board_is_explained_where_it_is_seen_first(tmp_path: Path) -> None:
     """Found by a newcomer without the rules: `double`, `tower`, `reserve`, `AP1 +0`, bare numbers
     of markers.
     """
-    markers = "A marker brings as many points as its number"
+    markers = "Whoever wins a marker gets as many points as its number"
     for face in faces(tmp_path / "markers", "great-wall", 3, {}, 7, 0):
         assert markers in face.text
-    pieces = re.compile(r"The double is one wall on two .*The tower keeps .*\(`reserve`\)")
+    pieces = re.compile(r"The double is one wall on two .*The tower reserves .*\(`reserve`\)")
     told: dict[str, list[bool]] = {}
     for face in faces(tmp_path / "pieces", "chang-cheng", 3, {}, 7, 14):
-        assert not face.view or "\nProvince, what its counter adds: its squares\n" in face.text
+        assert not face.view or "\nProvince (value of its counter): squares\n" in face.text
         if "Choose an action." in face.text:
             told.setdefault(face.to, []).append(bool(pieces.search(face.text)))
     assert len(told) == 3
@@ -67,7 +67,7 @@ def test_an_invitation_says_in_ten_lines_what_is_played(kind: str, title: str) -
     told |= {"drawn": "", "rulings_of": "", "round": 1, "head_words": "", "block": ""}
     text = render("invitation.txt", **told)
     _, asked, answers, begin, *_ = (part.strip() for part in text.split("\n\n"))
-    assert asked.startswith("PLEASE ANSWER")  # found on a phone: it stood below the first screen
+    assert asked == "Write one of these lines at the top of your reply:"  # found on a phone: it stood below the first screen
     assert answers == "- `yes` if you play.\n- `no` if you do not."
     lines = [line for said in begin.splitlines() for line in textwrap.wrap(said, 78)]
     assert 5 < len(lines) <= 10

@@ -19,13 +19,13 @@ from pbem.engine.random_play import deal_piles
 from pbem.play.half_action import find_unfinished_turn
 from pbem.play.pending_orders import NOW, OrderGroup, PendingOrder, PendingOrders
 from pbem.services.open.new_game import create_game
-from report.html.played import asked_in, face_of
+from report.html.played import Face, asked_in, face_of
 
 NUMBERS = count(1)
 SITES = {"blue": "Ann,ann@example.org", "green": "Bob,bob@example.org"}
 
 
-GOES_ON = "Your turn goes on: your next order is added"
+GOES_ON = "Your next order is added to your pending orders."
 
 
 class Table:
@@ -51,13 +51,18 @@ class Table:
         hand = self.place.session().pending_by_seat[games.asked(self.place)]
         return [kept.order for part in hand.groups if part.name == NOW for kept in part.playable_orders]
 
-    def newest_links(self) -> list[str]:
-        """What the newest receipt of the seat that is asked offers by a link, but for `withdraw`,
-        where orders wait.
-        """
+    def newest_receipt(self) -> Face:
+        """The newest receipt of the seat that is asked, as an email."""
         seat = games.asked(self.place)
-        found = max((self.place.game / "desk" / "outbox").glob(f"receipt-{seat}-*.eml"))
-        links = [link.body for link in asked_in(face_of(found))]
+        return face_of(max((self.place.game / "desk" / "outbox").glob(f"receipt-{seat}-*.eml")))
+
+    def newest_subject(self) -> str:
+        """Its subject, without the code."""
+        return self.newest_receipt().subject.partition(" [pbem")[0]
+
+    def newest_links(self) -> list[str]:
+        """What the newest receipt offers by a link, but for `withdraw`, where orders wait."""
+        links = [link.body for link in asked_in(self.newest_receipt())]
         if self.waits():
             links.reverse()
             links.remove("withdraw")
@@ -156,10 +161,10 @@ def test_a_tap_confirms_what_a_held_email_may_have_meant(table: Table) -> None:
 
 
 def test_nothing_is_asked_about_words_that_were_accepted(table: Table) -> None:
-    """A receipt said "Nothing more is wanted", and then what to answer (2026-11-23)."""
+    """A receipt said that the turn was complete, and then what to answer (2026-11-23)."""
     told = table.tell("Mauer A2", "wall B1")
     assert table.waits() == ["wall A2", "wall B1"]
-    assert "Your answer is complete." in told
+    assert "Your turn is complete." in told
     assert "Is this what you mean?" not in told
     assert "wall A2\r\nwall B1" not in table.newest_links()
 
@@ -167,7 +172,7 @@ def test_nothing_is_asked_about_words_that_were_accepted(table: Table) -> None:
 @pytest.mark.parametrize("words", ["Storniere bitte alles.", "Please cancel it.", "Please cancel my last email."])
 def test_so_does_a_tap_on_withdraw(table: Table, words: str) -> None:
     table.tell("wall A2", "wall B1")
-    assert "Nothing is played before that.\n\n    withdraw\n" in table.tell(words)
+    assert "Nothing is played until then.\n\n    withdraw\n" in table.tell(words)
     assert table.newest_links() == ["withdraw"]
     table.tell("withdraw")
     assert table.waits() == []
@@ -205,7 +210,7 @@ def test_two_draws_are_two(sites: games.Place, tmp_path: Path) -> None:
     assert "\nThis replaced: draw; draw.\n" in told
     offered = ["withdraw now", "draw", "draw"]
     shown = "".join(f"    {line}\n" for line in offered)
-    assert f"To have the earlier orders back instead, answer with:\n\n{shown}" in told
+    assert f"To have the earlier orders back instead, reply with:\n\n{shown}" in told
     assert "\r\n".join(offered) in table.newest_links()
     table.tell(*offered)
     assert table.waits() == ["draw", "draw"]
@@ -214,14 +219,13 @@ def test_two_draws_are_two(sites: games.Place, tmp_path: Path) -> None:
 
 def test_a_receipt_says_first_whether_more_is_wanted(table: Table) -> None:
     """Found by a player with a phone, who never knew whether the turn was done."""
-    first = table.tell("wall A2").split("\n\n")[2]
-    assert first.startswith("1 order accepted.\nYour answer is not complete.")
-    first = table.tell("wall B1").split("\n\n")[2]
-    assert first.startswith("2 orders accepted.\nYour answer is complete. Nothing more is wanted")
-    later = table.tell("withdraw")
-    assert "Your answer is" not in later
+    assert table.tell("wall A2").startswith("1 order accepted. Your turn needs one more.\n[pbem ")
+    assert table.newest_subject() == "game: one more order needed"
+    assert table.tell("wall B1").startswith("2 orders accepted. Your turn is complete. You don't need")
+    assert table.newest_subject() == "game: your turn is complete"
+    assert "Your turn is" not in table.tell("withdraw")
     assert table.newest_links() == ["wall A2\r\nwall B1"]  # restores what was withdrawn
-    assert "Your answer is" not in table.tell("later:", "wall B5")
+    assert "Your turn is" not in table.tell("later:", "wall B5")
 
 
 def test_after_a_marker_two_actions_are_wanted() -> None:

@@ -154,7 +154,7 @@ def test_the_view_file_has_the_standings(reports: list[Face]) -> None:
 
 def test_pending_orders_are_in_both(reports: list[Face]) -> None:
     for face in reports:
-        pending = face.text.partition("YOUR WAITING ORDERS\n")[2].partition("\n\n")[0].splitlines()
+        pending = face.text.partition("YOUR PENDING ORDERS\n")[2].partition("\n\n")[0].splitlines()
         for line in pending[:-1]:
             assert plain(line) in words_of(face), face.name
 

@@ -69,7 +69,7 @@ def test_an_unclear_answer_leaves_it_open(asking: Any) -> None:
     seat = seats(asking)[0]
     said = asking.run("receive", "GAME", consent(asking, seat, "perhaps"))
     assert "neither `yes` nor `no`" in said.text
-    assert "Your answer is not clear." in receipt(asking, seat)
+    assert "Your email did not say it clearly." in receipt(asking, seat)
 
 
 def test_other_mails_are_still_too_late(asking: Any) -> None:
@@ -91,7 +91,7 @@ def test_too_late_is_judged_by_all_words_of_a_mail(over: Any, tmp_path: Path) ->
     text = f"help\nresend {words}"
     for line, what in (
         ("", "answered\n  asked for: help"),  # words without `password` are none (0009)
-        (f"\npassword {words}", "answered\n  letter: line 2, resend …\n  asked for: help"),
+        (f"\npassword {words}", "answered\n  message: line 2, resend …\n  asked for: help"),
     ):
         said = place.run("receive", "GAME", place.mail(seat, text + line, f"{len(line)}.eml"))
         assert what in said.text

@@ -32,7 +32,7 @@ def test_a_late_yes_counts_for_no_other_asking(late: Any, other: tuple[str, ...]
         said = late.run("receive", "GAME", answer(late, mail, "yes", f"{seat}-late.eml"))
         assert said.code == 1
         assert "it answers a question about an undo that has been decided" in said.text
-        assert "You have since been asked again in a later email" in receipt(late, seat)
+        assert "Please answer the later email" in receipt(late, seat)
         assert f"({seat})" in late.done("status", "GAME")
     n = late.session().record.n
     late.done("resolve", "GAME")
@@ -50,7 +50,7 @@ def test_a_late_yes_after_the_undo_says_that_it_is_over(late: Any) -> None:
     late.done("resolve", "GAME")
     for seat, mail in before.items():
         late.run("receive", "GAME", answer(late, mail, "no", f"{seat}-late.eml"))
-        assert "That has been decided, so your answer changes nothing" in receipt(late, seat)
+        assert "is already settled, so your answer changes nothing" in receipt(late, seat)
         assert "asked again" not in receipt(late, seat)
 
 
@@ -98,7 +98,7 @@ def test_an_unclear_answer_leaves_the_question_open(late: Any, text: str) -> Non
     assert said.code == 1
     assert "neither `yes` nor `no`" in said.text
     told = receipt(late, seat)
-    assert "Your answer is not clear. Answer `yes` or `no`, alone on a line" in told
+    assert "May the orders be undone? Answer `yes` or `no`, alone on a line" in told
     assert "Answer `yes` or `no`" in told
     assert "order was found" not in told
     assert "refused" not in told
@@ -152,8 +152,8 @@ def test_a_yes_beside_a_refused_order_is_not_noted(late: Any) -> None:
     seat = seats(late)[0]
     assert late.run("receive", "GAME", consent(late, seat, "yes\nwall Z9")).code == 1
     told = receipt(late, seat)
-    assert "No orders accepted." in told
-    assert "You are still asked whether orders may be undone: answer `yes` or `no`" in told
+    assert "so no orders were accepted." in told
+    assert "You are still asked whether orders may be undone. Answer `yes` or `no`" in told
     assert "otherwise" not in told
     assert f"({seat})" in late.done("status", "GAME")
 
@@ -172,7 +172,7 @@ def test_words_around_an_answer_are_no_answer(late: Any) -> None:
     late.run(*ASK)
     seat = seats(late)[0]
     late.run("receive", "GAME", consent(late, seat, "Yes, but only this once", "a.eml"))
-    assert "Your answer is not clear." in receipt(late, seat)
+    assert "Your email did not say it clearly." in receipt(late, seat)
     late.done("receive", "GAME", consent(late, seat, "Oui !\n\nIt was a slip.", "b.eml"))
     assert "Your answer is noted: yes." in receipt(late, seat)
 

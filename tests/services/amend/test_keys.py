@@ -127,12 +127,12 @@ def test_players_read_who_the_new_referee_is_and_how_to_check_it(place: Any, mac
     n = place.session().record.n
     for name, text in reports(place, n).items():
         assert "- Rosa Luz is the referee from now on, appointed by the referee before" in text
-        assert "This report is the last that the old key has signed" in text
+        assert "This is the last report that the old key signs" in text
         assert "`pbem verify` with the game's folder" in text
         # found by a newcomer, 27 November 2026: an answer to it was refused, its codes were void
         assert "YOUR TURN" not in text
         assert "[pbem " not in text
-        answer = "You cannot give orders by this email: what you are asked comes in the next one."
+        answer = "You cannot give orders by this email. Wait for the next one."
         assert (answer in text) == (name != "spectators")
         where = "Write to Rosa Luz <rosa@else.org> from now on"
         assert (where in text) == (name != "spectators")

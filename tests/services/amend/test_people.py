@@ -221,8 +221,9 @@ def test_a_mail_to_a_closed_game_is_answered(place: Any) -> None:
         assert "the game is closed; its player gets" in said.text
         newest = max((place.game / "desk/receipts").glob(f"{seat}-*.txt"))
         text = " ".join(newest.read_text().split())
-        assert "the referee has closed the game. The reason: | nobody has time" in text
-        assert "closed before its end, so nobody has won" in text
+        news = "No orders accepted: the referee has closed the game. It was closed before its end, so nobody has won."
+        assert text.startswith(f"{news} game - ")
+        assert "The referee closed the game for this reason: | nobody has time" in text
         assert f"Your last report, number {n} of " in text
         sent = (place.game / f"desk/outbox/receipt-{newest.stem}.eml").read_text()
         assert "Subject: game: the game is closed\n" in sent

@@ -140,8 +140,8 @@ def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
     place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
     assert not any(place.hands().values())
     told = " ".join(reports(place, place.session().record.n)[held].split())
-    assert f"a ruling of the referee: `{view[0]}`, `later: wall B2`. Please send again what" in told
-    assert "orders in hand" not in reports(place, place.session().record.n)[{"red": "blue", "blue": "red"}[held]]
+    assert f"a ruling of the referee. They were: `{view[0]}`, `later: wall B2`." in told
+    assert "They were:" not in reports(place, place.session().record.n)[{"red": "blue", "blue": "red"}[held]]
     said = place.run("receive", "GAME", under_way)
     assert said.code == 1
     receipt = max((place.game / "desk" / "receipts").glob(f"{other}-*.txt")).read_text()

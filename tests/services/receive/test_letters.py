@@ -17,8 +17,8 @@ from pbem.disk.folder import GameFolder, MessageStatus
 from .table import Table, invited
 
 WORDS = "I am away until Monday."
-KEPT = "Whatever else you wrote goes to your referee."
-ALONE = "There is no order in this email. Your words go to your referee."
+KEPT = "Everything else in your email goes to your referee as a message."
+ALONE = "No order found in your email. What you wrote goes to your referee as a message."
 
 
 def letters(table: Table, mark: MessageStatus = MessageStatus.UNREAD) -> tuple[str, ...]:
@@ -34,7 +34,7 @@ def waiting(table: Table) -> int:
 def test_words_beside_orders_are_kept_and_shown_once(table: Table) -> None:
     lines = ("Hello Rita,", "later: wall A1", WORDS, "", "Best wishes,", "Dan")
     said = table.receive(table.mail("violet", "\n".join(lines)))
-    assert f"letter: {WORDS}" in said.text
+    assert f"message: {WORDS}" in said.text
     assert KEPT in table.receipt("violet")
     assert WORDS not in table.receipt("violet")
     assert waiting(table) == 1
@@ -56,7 +56,7 @@ def test_greetings_are_no_letter(table: Table, text: str) -> None:
 def test_an_email_of_words_alone(table: Table) -> None:
     table.receive(table.mail("violet", f"{WORDS}\nPlease wait for me."))
     assert ALONE in table.receipt("violet")
-    assert "Subject: game: your words go to your referee [pbem" in _mail(table, "violet")
+    assert "Subject: game: your message goes to your referee [pbem" in _mail(table, "violet")
     assert f"  | {WORDS}\n  | Please wait for me.\n" in table.place.done("messages", "GAME")
 
 
@@ -112,7 +112,7 @@ def test_one_that_was_killed_is_one_letter(table: Table) -> None:
 def test_a_player_with_a_password_is_told_to_write_elsewhere(later: Table) -> None:
     """It may stand among the words, in whatever form (P11)."""
     later.receive(later.mail("blue", f"later: wall A4\npassword {later.password}\n{WORDS}"))
-    assert "Your other words are not kept, since your password may be" in later.receipt("blue")
+    assert "The other words of this email are not passed on, since your password may be" in later.receipt("blue")
     assert letters(later) == ()
     found = {path.read_bytes() for path in later.place.game.rglob("*") if path.is_file()}
     assert not any(WORDS.encode() in data for data in found)

@@ -77,7 +77,7 @@ def test_a_receipt_for_what_was_left_out(table: Table) -> None:
     assert close(table)[0] == 0
     code, text = close(table, told)
     assert code == 1
-    assert "CONTRADICTED: state 3, among the orders waiting then" in text
+    assert "CONTRADICTED: state 3, among the orders pending then" in text
     assert "orders number 1: `later: wall A4` is not among them" in text
 
 

@@ -12,7 +12,7 @@ def test_the_rest_is_left_out_and_told(later: Table) -> None:
     receipt = later.receipt("blue")
     assert "CC-20:" in receipt
     assert "CC-21:" not in receipt
-    assert "Only the first 20 are answered; ask for the other 10 in another email" in receipt
+    assert "Only the first 20 are answered. Ask for the other 10 in another email" in receipt
     assert "and 10 more" in said.text
 
 

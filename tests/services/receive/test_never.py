@@ -8,13 +8,13 @@ import pytest
 from .table import Table
 
 NEVER = {
-    "wall Z9": "there is no Z9, and none can come (CC-2)",
-    "when AP1: wall A77": "there is no A77, and none can come (CC-2)",
+    "wall Z9": "there is no Z9, and none can join (CC-2)",
+    "when AP1: wall A77": "there is no A77, and none can join (CC-2)",
     "colour red": "in this game you never choose to play red (CC-61)",
     "neutral A5": "this game has no neutral walls left to place (CC-60)",
     "double A1 A5": "A1 and A5 are not neighbours; name the left square first (CC-10)",
     "tower A1 reserve A3": "A3 is not beside A1 (CC-15)",
-    "flood +2 then wall Z9": "there is no Z9, and none can come (CC-2)",
+    "flood +2 then wall Z9": "there is no Z9, and none can join (CC-2)",
 }
 
 

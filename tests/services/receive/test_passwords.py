@@ -263,7 +263,7 @@ def test_reports_say_how_each_is_known(later: Table) -> None:
     first = later.report("red", 2).read_text(encoding="utf-8")
     assert "`pbem orders sign red.view.toml FILE` prints what to send." in first
     now = later.report("blue").read_text(encoding="utf-8")
-    assert "Write your password too, on a line of its own" in now
+    assert "Write your password too, on a separate line" in now
 
 
 def test_a_receipt_names_the_lines_that_it_does_not_quote(later: Table) -> None:
@@ -272,6 +272,6 @@ def test_a_receipt_names_the_lines_that_it_does_not_quote(later: Table) -> None:
     later.receive(later.mail("blue", text))
     receipt = later.receipt("blue")
     assert "- not clear: line 2, `… B5`:" in receipt
-    assert "Your other words are not kept" in receipt
+    assert "The other words of this email are not passed on" in receipt
     assert "- not clear: line 5, `wall A9 …`:" in receipt
     assert "line 3" not in receipt

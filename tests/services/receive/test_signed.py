@@ -140,14 +140,14 @@ HERS = [
     Case(
         "two lists in one mail",
         lambda t: t.signed("wall A1").partition("[pbem")[0] + t.signed("wall A2"),
-        "refused: there are signatures of two lists of orders",
-        "signatures of two lists of orders",
+        "refused: send one list of orders in each email",
+        "send one list of orders in each email",
     ),
     Case(
         "a report of no state of this game",
         lambda table: table.by_hand(["wall A1"], head=b64(bytes(32))),
-        "refused: they answer a report that is not from this game",
-        "they answer a report that is not from this game",
+        "refused: answer your newest report; they answer a report that is not from this game",
+        "answer your newest report; they answer a report that is not from this game",
     ),
     Case("not legal", lambda table: table.by_hand(["wall A99"]), "refused: `wall A99`", "refused: `wall A99`"),
 ]
@@ -371,7 +371,7 @@ def test_a_lost_number_goes_on_after_what_the_referee_has_seen(later: Table) -> 
     [
         ("wall A99", 1, "nothing is signed: refused: `wall A99`"),
         ("hello", 1, "there is no order in it"),
-        ("awll A1", 1, "or says more than orders"),
+        ("awll A1", 1, "this line is not an order, or says more"),
         ("wall A1\n[pbem 0000-0000]", 1, "have the code of another report"),
     ],
 )

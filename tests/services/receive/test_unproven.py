@@ -17,9 +17,9 @@ from pbem.play.joining.answers import format_join_lines
 from .table import Table, invited, password_of
 
 WAYS = {
-    "red": "Type `pbem orders sign red.view.toml`",
-    "blue": "with `password` and your four words on a line of their own",
-    "green": "the referee types for your seat",
+    "red": "type `pbem orders sign red.view.toml`",
+    "blue": "with `password` and your four words on a separate line",
+    "green": "to the referee, who types them for your seat",
 }
 
 
@@ -54,25 +54,25 @@ def test_the_rules_are_for_all(ready: Table, seat: str, ask: str) -> None:
     receipt = ready.receipt(seat)
     asked = {"h": "How to answer:", "r": "`rules` and a number", "R": "CC-4: ", "C": ""}
     assert asked["R" if "4" in ask else ask[0] if ask == "help" else "r"] in receipt
-    assert "so this answer does not show your orders. They are as they were." in receipt
-    assert not re.search("wall A2|wall B5|Your waiting orders|no waiting orders|Thanks", receipt)
+    assert "so this answer does not show your orders. They have not changed." in receipt
+    assert not re.search("wall A2|wall B5|Your pending orders|no pending orders|Thanks", receipt)
     assert ready.place.hands() == hands
     assert "came before" in ready.receive(ready.mail(seat, ask)).text
 
 
 def test_with_proof_the_same_mail_says_all(ready: Table) -> None:
     ready.receive(ready.mail("blue", f"help\npassword {ready.password}"))
-    assert "Your waiting orders:\nwall A7\nwall B5\n" in ready.receipt("blue")
+    assert "Your pending orders:\nwall A7\nwall B5\n" in ready.receipt("blue")
     ready.receive(ready.mail("red", ready.signed("help")))
     receipt = ready.receipt("red")
-    assert "Your waiting orders:\nlater:\nwall A2\n" in receipt
-    assert "Sign new orders too. A signed `withdraw`" in receipt
+    assert "Your pending orders:\nlater:\nwall A2\n" in receipt
+    assert "Sign new orders as well. A signed `withdraw`" in receipt
 
 
 @pytest.mark.parametrize(
     ("seat", "way"),
     [
-        ("red", "send everything that it prints: only what you sign counts."),
+        ("red", "Send everything that it prints: only what you sign counts."),
         ("blue", "Write `password` and your four words"),
         ("green", "Give your orders to your referee"),
         ("violet", "Write your orders at the top of your reply"),
@@ -85,9 +85,9 @@ def test_help_says_how_this_seat_answers(ready: Table, seat: str, way: str) -> N
 
 def test_a_receipt_says_how_orders_are_changed(ready: Table) -> None:
     assert "Write your password again." in ready.receipt("blue")
-    assert "Sign new orders too." in ready.receipt("red")
+    assert "Sign new orders as well." in ready.receipt("red")
     ready.place.done("receive", "GAME", ready.mail("violet", "later:\nwall A4", "v"))
-    assert "`withdraw` withdraws all, `withdraw later`" in ready.receipt("violet")
+    assert "`withdraw` withdraws them all, `withdraw later`" in ready.receipt("violet")
     file = ready.place.file("typed.txt", "later:\nwall B2\n")
     ready.place.done("receive", "GAME", file, "--typed", "green")
     assert "Give new orders to your referee." in ready.receipt("green")
@@ -100,7 +100,7 @@ def test_help_before_the_deal_needs_no_password(tmp_path: Path) -> None:
     place.done("receive", "GAME", given)
     place.done("receive", "GAME", table.mail("blue", "Help, please", "2"))
     receipt = table.receipt("blue")
-    assert "Before the deal each player may give a contribution to it" in receipt
+    assert "`yes` joins you, and `no` declines." in receipt
     assert "A line of mine" not in receipt
     assert table.receive(table.mail("blue", "withdraw", "3")).code == 1
 

@@ -97,7 +97,7 @@ def test_so_many_lines_can_wait_and_no_more(table: Table) -> None:
         said = table.receive(table.mail("red", table.by_hand(lines, nr), f"m{nr}"))
         assert said.code == (nr > most), said.text
     told = place.file("told.txt", table.receipt("red"))
-    assert f"at most {MAX_PENDING_ROWS} of your lines can wait" in " ".join(table.receipt("red").split())
+    assert f"at most {MAX_PENDING_ROWS} of your orders can be pending" in " ".join(table.receipt("red").split())
     place.done("amend", "GAME", "note", "hello")
     place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"], most + 2), "new"))
     place.done("amend", "GAME", "close", "--reason", "the end of it")
