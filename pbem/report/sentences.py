@@ -66,6 +66,7 @@ ANSWER_SUBJECTS = {
 YOUR_TURN = "your turn"
 YOUR_TURN_BY = "your turn, by {due}"
 GAME_CLOSED = "the game is closed"
+GAME_OVER = N_("the game is over")
 WON = "{players} won, {points} to {others}"
 WON_ALONE = "{players} won"  #: where there are no other points to name
 WELCOME = "you play from now on"
