@@ -150,7 +150,14 @@ def test_a_colour_is_named_by_its_player_who_has_two() -> None:
     config = GAME.configure(("red", "green"), {"variant": "two-colour"})
     view = GAME.view(GAME.setup(config, deal_piles(GAME, config, BELOW), 1).state, None)
     row = GAME.event_row(event("wall", "CC-10", {"colour": "violet", "square": "A5"}), view)
-    text = render("sentences.txt", kind=GAME.kind, of="event", rows=[row.plain()], names={"red": "Anna"}, table={"pairs": {"red": "violet"}})
+    text = render(
+        "sentences.txt",
+        kind=GAME.kind,
+        of="event",
+        rows=[row.plain()],
+        names={"red": "Anna"},
+        table={"pairs": {"red": "violet"}},
+    )
     assert text == "Anna (violet) built on A5.\n"
 
 

@@ -96,6 +96,12 @@ def test_a_game_without_a_board_of_tables_shows_its_text(tmp_path: Path) -> None
     (tmp_path / "dice").mkdir()
     (tmp_path / "dice" / "words.txt").write_text("")
     (tmp_path / "dice" / "board.txt").write_text("THE DICE\n{{ board[0] }}\n")
-    values = {"kind": "dice", "table": {}, "board": ["<6> & <1>"], "heading_lines": ["t"], "standings": {"seats": [], "places": [], "outlook": []}}
+    values = {
+        "kind": "dice",
+        "table": {},
+        "board": ["<6> & <1>"],
+        "heading_lines": ["t"],
+        "standings": {"seats": [], "places": [], "outlook": []},
+    }
     found = render.render("show.html", str(tmp_path), secret=[], names={}, **values)
     assert ">THE DICE\n&lt;6&gt; &amp; &lt;1&gt;\n</pre>" in found
