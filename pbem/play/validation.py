@@ -46,14 +46,14 @@ class EmailContext(NamedTuple):
 
 
 class LineOutcome(StrEnum):
-    """What became of one line. Each value names the macro ``verdict_VALUE``."""
+    """What became of one line. The values are those of ``--json``."""
 
-    ACCEPTED = "accepted"
+    ACCEPTED = "kept"
     REFUSED = "refused"  #: not legal
-    DONE = "done"  #: pbem has played this order for the player already
-    UNCLEAR = "unclear"  #: it may mean an order
-    LEFT = "left"  #: not stored, though it was not refused itself
-    MESSAGE = "letter"  #: to the referee
+    DONE = "passed over"  #: pbem has played this order for the player already
+    UNCLEAR = "doubtful"  #: it may mean an order
+    LEFT = "not kept"  #: not stored, though it was not refused itself
+    MESSAGE = "not read"  #: to the referee
 
 
 class LineVerdict(NamedTuple):
@@ -75,7 +75,7 @@ class LineVerdict(NamedTuple):
 
     def plain(self) -> dict[str, Any]:
         """Return the verdict as ``--json`` prints it."""
-        return {**self._asdict(), "why": str(self.why or "")}
+        return {"number": self.number, "text": self.text, "what": str(self.outcome), "why": str(self.why or "")}
 
 
 def validate_later(game: "Game", view: Any, line: OrderLine, pending: PendingOrders) -> LineVerdict:

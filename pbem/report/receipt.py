@@ -49,6 +49,15 @@ BLOCK_WORDS = {
     LineOutcome.DONE: "done",
     LineOutcome.LEFT: "left",
 }
+#: the macro ``verdict_KIND`` for each outcome of a line
+VERDICT_KINDS = {
+    LineOutcome.ACCEPTED: "accepted",
+    LineOutcome.REFUSED: "refused",
+    LineOutcome.DONE: "done",
+    LineOutcome.UNCLEAR: "unclear",
+    LineOutcome.LEFT: "left",
+    LineOutcome.MESSAGE: "letter",
+}
 #: each kind on a screen
 SCREEN_WORDS = {
     "refused": "refused",
@@ -158,7 +167,7 @@ def _verdict_row(verdict: LineVerdict) -> Row:
     full_text = f"{quoted_line}: {reason}" if reason else quoted_line
     marked_text = mark_words(full_text) if looks_like_ours(full_text) else ""
     facts = {"number": number, "line": quoted_line, "why": reason, "words": marked_text}
-    return Row(verdict.outcome, facts)
+    return Row(VERDICT_KINDS[verdict.outcome], facts)
 
 
 def verdict_lines(verdicts: Sequence[LineVerdict], accepted_word: str = "accepted") -> list[str]:

@@ -40,7 +40,7 @@ def render_sentences(game: "Game | None", rows: Sequence[Mapping[str, Any]], mac
 # subjects of emails without a signed block (``UNSIGNED_SUBJECT`` in report/sentences.py finds them), and of receipts
 PASSWORD_SUBJECT = N_("{label}: your password")
 REMINDER_SUBJECT = N_("{label}: reminder, by {due}")
-HOW_TO_SUBJECT = N_("{label}: how to write to me")
+HOW_TO_SUBJECT = N_("{label}: how to send your orders")
 REPLACED_SUBJECT = N_("{label}: {player} plays {seat} from now on")
 RECEIPT_AGAIN_SUBJECT = N_("{label}: your receipt again")
 #: receipts that were held back, in one email: one, and more

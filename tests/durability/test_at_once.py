@@ -147,7 +147,9 @@ def test_different_mails_at_once(dealt: Place, tmp_path: Path) -> None:
         names = sorted(one.stem for one in (place.game / "desk" / "receipts").iterdir())
         assert names == sorted([f"{seat}-0001", f"{seat}-0002", f"{other}-0001"])
         last = (place.game / "desk" / "receipts" / f"{seat}-0002.txt").read_text()
-        standing = re.search(r"Your pending orders:\n(.*?)\n(?:As a rule|A new email|\n)", last, re.DOTALL)
+        standing = re.search(
+            r"Your pending orders:\n(.*?)\n(?:Your orders for|Changed your mind|`withdraw`|\n)", last, re.DOTALL
+        )
         assert standing is not None
         assert [one for one in standing[1].splitlines() if one != "later:"] == hands[seat]
         check_chain(place)

@@ -71,7 +71,7 @@ def test_a_new_uidvalidity_counts_nothing_twice(begun: Desk, imap: Imap) -> None
             os.utime(path, (time.time() - 60,) * 2)
     imap.deliver(begun.mail("withdraw", "m2"))
     said = begun.run("fetch", "GAME").text
-    assert said.count("a newer email of yours counts already") == 1
+    assert said.count("a newer one from you has arrived already") == 1
     assert said.count("all pending orders withdrawn") == 1
     assert "the mailbox was created again" in said
     assert begun.lines() == []

@@ -45,7 +45,7 @@ def test_ready_says_yes_where_nobody_can_tell(desk: Desk) -> None:
 def test_a_receipt_for_a_standing_order_alone_says_that_the_turn_is_open(desk: Desk) -> None:
     seat = desk.asked()
     said = took(desk, WHEN)
-    assert "Your turn is still open" in said
+    assert "It is still your turn." in said
     assert "still open" not in took(desk, WHEN, other(seat))  # they are not asked
     assert "still open" not in took(desk, f"{WHEN}\n{orders(desk)}")
     assert "still open" not in took(desk, f"when AP2: flood -2\n{orders(desk)}")

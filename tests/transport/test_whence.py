@@ -133,15 +133,15 @@ def test_an_older_email_does_not_replace_a_newer_one(begun: Desk, maildir: Path)
     put(maildir, begun.mail(other, "old"), "2.b.host", START + 200)
     put(maildir, begun.mail("withdraw", "older"), "3.c.host", START + 100)
     said = begun.run("fetch", "GAME").text
-    assert said.count("a newer email of yours counts already") == 2
+    assert said.count("a newer one from you has arrived already") == 2
     assert begun.lines() == [order]
-    assert "a newer email of yours counts already" in receipt(begun, 2)
+    assert "a newer one from you has arrived already" in receipt(begun, 2)
     assert len(list((begun.game / "desk" / "mails").iterdir())) == 3  # kept all the same
     put(maildir, begun.mail("withdraw", "newest"), "4.d.host", START + 400)
     begun.done("fetch", "GAME")
     assert begun.lines() == []
     put(maildir, begun.mail(order, "back"), "5.e.host", START + 350)
-    assert "a newer email" in begun.run("fetch", "GAME").text
+    assert "a newer one from you" in begun.run("fetch", "GAME").text
     assert begun.lines() == []
 
 
@@ -154,7 +154,7 @@ def test_of_one_moment_the_later_date_counts(desk: Desk) -> None:
     late = desk.mail(order, "late").replace(b"14:13:20", b"14:59:20")
     (folder / "a.eml").write_bytes(late)
     (folder / "b.eml").write_bytes(desk.mail(other, "early"))
-    assert "a newer email" in desk.run("receive", "GAME", str(folder)).text
+    assert "a newer one from you" in desk.run("receive", "GAME", str(folder)).text
     assert desk.lines() == [order]
     desk.later(1)
     path = desk.place.path / "again.eml"

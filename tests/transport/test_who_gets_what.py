@@ -132,7 +132,7 @@ def test_a_player_chooses(choice: str, desk: Desk) -> None:
     said = took(desk, f"Hi,\nmails: {choice.title()}\n")
     assert "Your choice is noted." in said
     told = {"few": "get no receipt", "round": "once a round", "every": "whenever something"}
-    assert told.get(choice, "whenever you are asked, the referee rules") in said
+    assert told.get(choice, "whenever it is your turn, the referee makes a ruling") in said
     assert desk.place.session().pending_by_seat[one].report_choice == choice
     sent(desk)
     turn(desk)
@@ -175,7 +175,7 @@ def test_with_few_emails_what_is_news_has_a_receipt(news: str, few: Desk) -> Non
 def test_with_few_emails_what_is_accepted_as_it_was_written_has_none(few: Desk) -> None:
     first, last = orders(few).split("\n")
     said = took(few, f"Hi,\n\n{first}\n{last}\n\nAnn")
-    assert "Your answer is complete." in said  # it is there all the same
+    assert "Your turn is complete." in said  # it is there all the same
     assert receipts(few) == []
     took(few, "card warrior AP1\ncard traitor AP2")
     assert len(receipts(few)) == 1  # other orders waited

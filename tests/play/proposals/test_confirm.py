@@ -89,7 +89,10 @@ def test_words_beside_a_yes_are_no_hindrance_and_go_to_the_referee(ann: Player) 
 def test_words_that_touch_the_yes_may_turn_it(ann: Player) -> None:
     ann.write(AT_A1)
     told = ann.write("Yes\nbut only if Ben has not seen it")
-    assert ("No orders accepted. There are other words beside your `yes`" in told, "    wall A1\n" in told) == (True, True)
+    assert ("No orders accepted. There are other words beside your `yes`" in told, "    wall A1\n" in told) == (
+        True,
+        True,
+    )
     assert ann.waiting == []
     ann.write("Yes Ref")
     assert ann.waiting == ["wall A1"]

@@ -67,7 +67,9 @@ def test_an_invitation_says_in_ten_lines_what_is_played(kind: str, title: str) -
     told |= {"drawn": "", "rulings_of": "", "round": 1, "head_words": "", "block": ""}
     text = render("invitation.txt", **told)
     _, asked, answers, begin, *_ = (part.strip() for part in text.split("\n\n"))
-    assert asked == "Write one of these lines at the top of your reply:"  # found on a phone: it stood below the first screen
+    assert (
+        asked == "Write one of these lines at the top of your reply:"
+    )  # found on a phone: it stood below the first screen
     assert answers == "- `yes` if you play.\n- `no` if you do not."
     lines = [line for said in begin.splitlines() for line in textwrap.wrap(said, 78)]
     assert 5 < len(lines) <= 10
