@@ -1,6 +1,6 @@
 """Build hook: compiles templates/ to Python modules inside the wheel.
 
-What lives here: the hook alone. What must never be here: a setting of the Jinja environment. Those
+What lives here: the hook alone. Not allowed here: a setting of the Jinja environment. Those
 stand in pbem/report/render.py and are imported from there, so that what was compiled is what is loaded.
 Law: an installed pbem never compiles a template (it would cost 14 ms a run); same tree, same bytes.
 Jinja writes names in the order of a set, so the compiler runs in a process with a fixed hash seed.

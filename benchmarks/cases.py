@@ -1,6 +1,6 @@
 """What is measured, as data: a name, a command line, a goal, and how its folder is made ready.
 
-What lives here: the table. What must never be here: a clock (run.py has it). Source of the goals:
+What lives here: the table. Not allowed here: a clock (run.py has it). Source of the goals:
 docs/DESIGN.md "Speed"; decision 0003.
 """
 

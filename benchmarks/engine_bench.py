@@ -1,6 +1,6 @@
 """Rates of the rules engine in random play: orders a second, Views a second, by number of players.
 
-What lives here: loops over the protocol of a game. What must never be here: a goal that fails.
+What lives here: loops over the protocol of a game. Not allowed here: a goal that fails.
 Measured in CPU time (``process_time``), for other work on the machine must not count. One order is:
 the questions from a spectator's View, the asked seat's View, its list, a choice, and applying it.
 The garbage collector is off, as pbem runs (front.py).

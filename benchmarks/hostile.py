@@ -1,6 +1,6 @@
 """What hostile inputs cost: ``python benchmarks/hostile.py [-o FILE] [WORD...]``, by hand.
 
-What lives here: the world they come into, the clock, the table. What must never be here: an input
+What lives here: the world they come into, the clock, the table. Not allowed here: an input
 (hostile_inputs.py). Each runs in a process of its own; CPU seconds and memory are the system's.
 A row is over where it costs more than a second a MiB (of a smaller one: a second) beside the same
 command with an ordinary input, more than 300 MB, or says "our fault". Any WORD chooses by name.

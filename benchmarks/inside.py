@@ -1,6 +1,6 @@
 """Rates inside one process: orders a second in random play, and a further game resolved.
 
-What lives here: loops over public functions of pbem. What must never be here: a goal that fails.
+What lives here: loops over public functions of pbem. Not allowed here: a goal that fails.
 """
 
 import time

@@ -3,7 +3,7 @@
 What lives here: games that play ten orders, take them back and play them again, so that nothing but
 their length differs, in turn. Counted is the processor's time: how long a drive makes one wait for
 the same bytes differs more from minute to minute than all that is looked for here.
-What must never be here: a goal that fails. Source: docs/DESIGN.md "Speed".
+Not allowed here: a goal that fails. Source: docs/DESIGN.md "Speed".
 """
 
 import os

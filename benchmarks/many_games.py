@@ -1,7 +1,7 @@
 """Makes many games with an account: ``python many_games.py FOLDER NUMBER [FETCH SEND]``.
 
 What is made: ``home`` (keys, account) and ``games``, whose first emails were sent. Without servers
-the account has a Maildir, ``mail``, and sends nothing. What must never be here: a clock.
+the account has a Maildir, ``mail``, and sends nothing. Not allowed here: a clock.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Makes a game in its middle, with orders in hand: ``python midgame.py FOLDER ORDERS [GAME]``.
 
 What lives here: playing at random through the functions that receive and resolve are made of.
-What must never be here: a clock. The folder gets ``home`` (keys, marks) and ``game``.
+Not allowed here: a clock. The folder gets ``home`` (keys, marks) and ``game``.
 """
 
 import sys

@@ -1,6 +1,6 @@
 """How far a mail travels: the files and functions of pbem that ``pbem receive`` passes for it.
 
-What lives here: the count, and with ``--list`` what was counted. What must never be here: a clock.
+What lives here: the count, and with ``--list`` what was counted. Not allowed here: a clock.
 How: a profile function sees every call; a function counts once, whatever file it is called from.
 What runs when a module is loaded counts neither as a function nor as a visit.
 Run: ``python benchmarks/path.py [--list]``.

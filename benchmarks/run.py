@@ -1,6 +1,6 @@
 """``make bench``: whole processes against a bare interpreter, and rates inside one process.
 
-What lives here: clocks and the table that is printed. What must never be here: a goal (cases.py), a
+What lives here: clocks and the table that is printed. Not allowed here: a goal (cases.py), a
 failure because of a time: the exit code is 0 whatever comes out.
 Method (CONTRIBUTING.md "Measuring"): an installed pbem with its bytecode, no PYTHON* variables,
 cases and the bare interpreter in turn inside each round, the median of the ratios of the rounds.

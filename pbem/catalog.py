@@ -1,6 +1,6 @@
 """Finds the installed games, and loads one by name with its rules, words and templates.
 
-What must never be here: a rule of a game; a stored list of plug-ins.
+Not allowed here: a rule of a game; a stored list of plug-ins.
 A plug-in runs with all our rights, so it is imported only when its game is asked for by name. The
 built-in games are in a table because importlib.metadata takes as long as a bare interpreter start.
 Source: docs/DESIGN.md P9, "Speed".

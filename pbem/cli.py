@@ -2,7 +2,7 @@
 
 ``pbem amend DIR RULING`` is the only command with an argument before its subcommand. Typer cannot read
 that, so this module turns it around.
-What must never be here: the work of a command; an import that only one command needs.
+Not allowed here: the work of a command; an import that only one command needs.
 Only the module of the requested command is imported, and none for ``pbem --help``.
 Source: docs/DESIGN.md "Command line", "Speed".
 """

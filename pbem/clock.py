@@ -1,6 +1,6 @@
 """The present time, which each command reads once and passes on as text.
 
-What must never be here: anything else. No other module reads the clock, and only commands call
+Not allowed here: anything else. No other module reads the clock, and only commands call
 this one.
 """
 

@@ -1,6 +1,6 @@
 """All errors that a user may see. Each is one line: what is wrong, and what to do next.
 
-What must never be here: an import of another part of pbem; a secret in a message.
+Not allowed here: an import of another part of pbem; a secret in a message.
 A message names the file that is wrong (P11), and does not quote it.
 Source: docs/DESIGN.md P11, "Command line" (exit codes).
 """

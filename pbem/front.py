@@ -1,6 +1,6 @@
 """The entry point of the process, and its end.
 
-What must never be here: a command; a module-level import other than sys and the version.
+Not allowed here: a command; a module-level import other than sys and the version.
 ``--version`` takes no longer than a bare interpreter (docs/DESIGN.md "Speed"). The process lives
 for a tenth of a second, so it has no garbage collection and no teardown.
 """

@@ -1,6 +1,6 @@
 """Defers modules of the standard library: each is run only when a name in it is first used.
 
-What must never be here: a module of ours, or one whose import has an effect.
+Not allowed here: a module of ours, or one whose import has an effect.
 A deferred module is searched for at once, so that a missing one fails as usual. The standard
 `importlib.util.LazyLoader` does not help: it runs a module as soon as a second `import` names it, and
 Typer names all of these.

@@ -1,6 +1,6 @@
 """The result of a command, and the only place that prints it.
 
-What must never be here: a decision about a game; a file.
+Not allowed here: a decision about a game; a file.
 With ``--json`` a run prints one JSON document, with keys in the order in which they were built. No character of a
 player's text can stop the output or control the terminal.
 """

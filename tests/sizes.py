@@ -1,7 +1,7 @@
 """How much the tests try: a sample in `make test`, and whole or far more in `make test-long`.
 
 What lives here: whether this is the long run, and the size of everything that has two sizes.
-What must never be here: a test that runs in one of them alone.
+Not allowed here: a test that runs in one of them alone.
 Source: Makefile `test-long`; CONTRIBUTING.md "Two sizes".
 """
 

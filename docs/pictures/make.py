@@ -1,7 +1,7 @@
 """Makes the pictures of docs/PLAYING.md anew: `PYTHONPATH=tests .venv/bin/python` and its name.
 
 What lives here: which emails of which games are shown, and what of them. It needs Chromium and
-playwright, as tests/report/html/browser.py says. What must never be here: anything that draws by itself.
+playwright, as tests/report/html/browser.py says. Not allowed here: anything that draws by itself.
 """
 
 import tempfile

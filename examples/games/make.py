@@ -1,7 +1,7 @@
 """Makes the example games anew: `python examples/games/make.py` (pbem installed, or on PYTHONPATH).
 
 What lives here: whole games played by the bots of `pbem demo`, with their secrets given as values,
-and what of them a reader wants to see. What must never be here: what
+and what of them a reader wants to see. Not allowed here: what
 draws, or looks at a clock; a second run changes no byte.
 """
 

@@ -2,7 +2,7 @@
 
 It reads with the standard library alone. So an email that only pbem itself could read makes a bot fail. It
 writes MIME by hand, so that all versions of Python give the same bytes.
-What must never be here: choosing orders; notation.
+Not allowed here: choosing orders; notation.
 Source: what Thunderbird, Gmail, Outlook, Apple Mail and K-9 send; RFC 2045, 5322.
 """
 

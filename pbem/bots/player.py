@@ -1,7 +1,7 @@
 """A bot that plays one seat by email, as carelessly as people do.
 
 A State is the whole position of a game, with everything hidden. A View is the part that one seat may see.
-What must never be here: a rule of one game, the true State.
+Not allowed here: a rule of one game, the true State.
 Law: a bot knows only what came by email, and its random numbers are passed in. ``type_orders`` does not
 change what its orders mean.
 Source: docs/DESIGN.md "Command line"; FORMAT.md section 3, "Notation"; CC-13 (half an action

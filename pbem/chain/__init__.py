@@ -1,4 +1,4 @@
 """Signed states and what they hold: bytes, keys, players, rulings, positions.
 
-What must never be here: orders that are not played yet; what players are sent.
+Not allowed here: orders that are not played yet; what players are sent.
 """

@@ -1,6 +1,6 @@
 """The clock of a game as every state has it: the options chosen, and each seat's deadline.
 
-What must never be here: the time of day; how deadlines are computed; how a clock may change from
+Not allowed here: the time of day; how deadlines are computed; how a clock may change from
 one state to the next (proof/verify/clock.py).
 Law: an option that is not chosen has one fixed value. A game with neither spans nor fixed days has
 no deadlines.

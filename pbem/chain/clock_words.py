@@ -1,6 +1,6 @@
 """Clocks, times and counts in words: for people to read, and as a referee types them.
 
-What must never be here: reading what a referee types (deadlines/options.py); computing deadlines.
+Not allowed here: reading what a referee types (deadlines/options.py); computing deadlines.
 Source: docs/REFEREE.md "Deadlines".
 """
 

@@ -1,6 +1,6 @@
 """A game at one of its signed states: loading it, and checking that its position is possible.
 
-What must never be here: files, pending orders, reports, a rule of a game.
+Not allowed here: files, pending orders, reports, a rule of a game.
 Laws: bytes are verified before they are parsed. Whatever a game (or a plug-in) raises about a
 position becomes BadInput that names the state. Decoding also exercises what commands ask of a
 position, so that no command fails half-way.

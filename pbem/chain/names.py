@@ -1,6 +1,6 @@
 """Players' names: which are allowed, which look alike, and which one somebody means.
 
-What must never be here: an address; names within prose (play/proposals/prose.py).
+Not allowed here: an address; names within prose (play/proposals/prose.py).
 Source: docs/SPECIFICATION.md section 5 (people); docs/DESIGN.md P11.
 """
 

@@ -1,6 +1,6 @@
 """Building, sealing and signing the state that follows another.
 
-What must never be here: files, pending orders, reports.
+Not allowed here: files, pending orders, reports.
 Laws: pbem reads back what it wrote and compares before it hands out a state. It never writes a
 state that does not decode to what was played.
 Source: docs/DESIGN.md "One turn"; docs/SPECIFICATION.md sections 5 and 7 to 9.

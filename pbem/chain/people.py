@@ -1,6 +1,6 @@
 """The rows about players: who plays which seat, and what each seat contributed to the deal.
 
-What must never be here: an address, a password, anything that a stranger may not read; how a
+Not allowed here: an address, a password, anything that a stranger may not read; how a
 contribution is made or checked (play/joining/contribution.py).
 Source: docs/DESIGN.md P4 and P6; docs/SPECIFICATION.md sections 5 and 6.
 """

@@ -1,6 +1,6 @@
 """The keys that sign a game: the rows of its referees, and who may appoint the next one.
 
-What must never be here: a private key; the ruling that appoints (chain/rulings/people.py).
+Not allowed here: a private key; the ruling that appoints (chain/rulings/people.py).
 Source: docs/SPECIFICATION.md section 5 (succession).
 """
 

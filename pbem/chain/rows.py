@@ -1,6 +1,6 @@
 """Rows of a state: one description of each kind of row both writes and reads it.
 
-What must never be here: a particular row. Each is described beside the type of its values, in the
+Not allowed here: a particular row. Each is described beside the type of its values, in the
 words of the table in docs/SPECIFICATION.md section 5.
 Law: a row has one spelling. Its parts are separated by one blank; numbers have no sign and no
 leading zero.

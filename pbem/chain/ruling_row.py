@@ -1,6 +1,6 @@
 """A ruling as a state records it: what the referee ruled, and why.
 
-What must never be here: kinds of ruling and what each may change (chain/rulings), except the name
+Not allowed here: kinds of ruling and what each may change (chain/rulings), except the name
 of `restore`, which states, reports and receipts need.
 Law: ``read_ruling(ruling.row()) == ruling``.
 Source: docs/SPECIFICATION.md section 9 (rulings).

@@ -1,7 +1,7 @@
 """The tokens and commitments of one state, and the commitments to pending orders.
 
 All other code gets tokens and commitments from ``Seals``, so that a test can put random strings in
-their place (P2). What must never be here: files; what a value means.
+their place (P2). Not allowed here: files; what a value means.
 Law: a token is bound to its slot, its game and its state. A slot keeps its commitment for ever.
 Source: docs/DESIGN.md P2; docs/SPECIFICATION.md sections 7 to 9.
 """

@@ -1,6 +1,6 @@
 """The bytes of a state: signing, verifying and hashing them.
 
-What must never be here: files, rules.
+Not allowed here: files, rules.
 Law: nothing is parsed before its signature is verified.
 Source: docs/SPECIFICATION.md section 5; P1.
 """
@@ -31,7 +31,7 @@ def state_hash_of(raw: bytes) -> bytes:
 
 def read_unverified_record(raw: bytes) -> StateRecord:
     """Return the record of a state file without checking its signature. Only for bytes whose hash a
-    verified state names. BadInput ``state/…`` or ``document/…``.
+    verified state names. Raises BadInput ``state/…`` or ``document/…``.
     """
     return read_record(state_file.parse(state_file.split(raw).body))
 

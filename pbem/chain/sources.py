@@ -2,7 +2,7 @@
 
 Only this module knows a source or a method by name. Other code reads the flags of ``Source`` and
 ``IdentificationMethod``. What players read about a method is in ``templates/identified.txt``.
-What must never be here: which player uses a method (people.py); how an email shows it.
+Not allowed here: which player uses a method (people.py); how an email shows it.
 Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 6 and 9.
 """
 

@@ -1,6 +1,6 @@
 """A state as a document: the fields of every state, and reading them strictly.
 
-What must never be here: keys, signatures; the rules and options of a game; a hidden value in the
+Not allowed here: keys, signatures; the rules and options of a game; a hidden value in the
 clear; a kind of ruling (chain/rulings/kinds.py checks those).
 Law: ``read_record(write_record(record)) == record``. Unknown and missing keys are refused, with
 their path.

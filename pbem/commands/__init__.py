@@ -1,4 +1,4 @@
 """The commands, one module each: they read options, call a service, and return a Result.
 
-What must never be here: a rule; a ``print``; an import that one command needs and another does not.
+Not allowed here: a rule; a ``print``; an import that one command needs and another does not.
 """

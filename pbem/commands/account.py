@@ -83,7 +83,7 @@ def run_add(
 
 
 def _ask_if_missing(value: str, option: str, question: str) -> str:
-    """Return the value, or what the user types now. BadInput ``post/missing`` if there is no terminal."""
+    """Return the value, or what the user types now. Raises BadInput ``post/missing`` if there is no terminal."""
     if value:
         return value
     if not (sys.stdin and sys.stdin.isatty()):
@@ -93,7 +93,7 @@ def _ask_if_missing(value: str, option: str, question: str) -> str:
 
 
 def _split_command(command: str) -> list[str]:
-    """Split a command into words as a shell does. BadInput ``post/command`` for an unclosed quote."""
+    """Split a command into words as a shell does. Raises BadInput ``post/command`` for an unclosed quote."""
     try:
         return shlex.split(command)
     except ValueError:

@@ -1,6 +1,6 @@
 """Arguments and options that several commands share, each with one line of help.
 
-What must never be here: an option of a single command; the use of an option.
+Not allowed here: an option of a single command; the use of an option.
 """
 
 from pathlib import Path

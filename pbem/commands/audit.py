@@ -169,7 +169,7 @@ def _trust_digest(trust_anchors: TrustAnchors, emails: SavedEmails) -> str:
 
 
 def _read_trust_anchors(path: Path | None) -> TrustAnchors:
-    """Read the file of ``--keys``. Each line begins with a key or a game's id. BadInput ``audit/keys``."""
+    """Read the file of ``--keys``. Each line begins with a key or a game's id. Raises BadInput ``audit/keys``."""
     if path is None:
         return TrustAnchors()
     keys, games = set[bytes](), set[str]()

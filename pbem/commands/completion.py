@@ -1,6 +1,6 @@
 """Completes words when the user presses Tab: games' folders, seats and players, rule numbers.
 
-What must never be here: a secret; a change of a game.
+Not allowed here: a secret; a change of a game.
 A shell may execute a suggestion, so no suggestion has a character with a meaning for a shell.
 Completion never fails. Without suggestions the shell offers files.
 Source: docs/DESIGN.md "Command line".

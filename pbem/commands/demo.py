@@ -96,7 +96,7 @@ def _free_folder() -> Path:
 
 
 def _choose_player_count(game: "Game", requested: int | None) -> int:
-    """Return the number of bots: as requested, or 4 if they fit. BadInput ``players/number``."""
+    """Return the number of bots: as requested, or 4 if they fit. Raises BadInput ``players/number``."""
     fewest, most = game.players
     number = min(4, most) if requested is None else requested
     if not fewest <= number <= most:

@@ -134,7 +134,7 @@ def _show_unassigned_messages(home: Home, include_read: bool) -> Iterator[ShownM
 
 
 def _answer_message(roots: list[Path], name: str, answer_file: str) -> Result:
-    """Put an answer into the outbox of a game. BadInput ``messages/games`` unless it is a single game."""
+    """Put an answer into the outbox of a game. Raises BadInput ``messages/games`` unless it is a single game."""
     folders, _ = find_games(roots[0])
     if len(folders) != 1 or len(roots) != 1:
         problem = "an answer belongs to a message of a single game"

@@ -85,7 +85,7 @@ def _play_file(name: str, list_legal: bool) -> dict[str, Any]:
 
 
 def _read_script(game: "Game", document: dict[str, Any]) -> Script:
-    """Read the script with the game's own reader. BadInput ``script/shape`` if a value has the wrong type."""
+    """Read the script with the game's own reader. Raises BadInput ``script/shape`` if a value has the wrong type."""
     try:
         script = game.from_script(document)
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
@@ -96,7 +96,7 @@ def _read_script(game: "Game", document: dict[str, Any]) -> Script:
 
 
 def _small_integer(text: str) -> int:
-    """Parse a number. BadInput ``script/number`` if it is not whole or is large, which would waste memory."""
+    """Parse a number. Raises BadInput ``script/number`` if it is not whole or is large, which would waste memory."""
     if not re.fullmatch("-?[0-9]{1,3}", text):
         raise BadInput("script/number", f"every number must be whole and below {NUMBER_LIMIT}", FORMAT_HINT)
     return int(text)

@@ -1,5 +1,5 @@
 """Cryptography: bytes in, bytes out.
 
-What must never be here: a game, a path, TOML, the clock; randomness outside functions named
+Not allowed here: a game, a path, TOML, the clock; randomness outside functions named
 ``new_*``; an import in this file, which every command would pay for.
 """

@@ -1,6 +1,6 @@
 """Encodings: bytes as text, lists of parts as bytes, and hashes of both.
 
-What must never be here: a message that quotes its input, which may be a key.
+Not allowed here: a message that quotes its input, which may be a key.
 Law: a value has one spelling. Readers encode again what they have decoded and compare the two. So no two
 files differ in text and agree in meaning.
 Source: docs/SPECIFICATION.md section 2 (text forms).

@@ -3,7 +3,7 @@
 A referee's root is 32 random bytes, from which all their keys are derived. A key file holds it in the
 clear, or locked: encrypted with a passphrase.
 
-What must never be here: the path of a key file; asking for a passphrase; a message or a repr that
+Not allowed here: the path of a key file; asking for a passphrase; a message or a repr that
 quotes a root, a passphrase or a password.
 Laws: the root is all that needs a backup, and a damaged copy is never taken for another referee's key.
 Without its passphrase, a locked file opens only by trying passphrases, each of which takes half a

@@ -1,6 +1,6 @@
 """The secret S of a game: making it, and wrapping (encrypting) it for its referees with HPKE and X25519.
 
-What must never be here: anything that must stay secret after the game, because S is published at its end.
+Not allowed here: anything that must stay secret after the game, because S is published at its end.
 Law: only the recipient's key opens a wrap.
 Source: docs/SPECIFICATION.md section 4 (keys and the secret).
 """

@@ -1,6 +1,6 @@
 """Ed25519 signatures over exact bytes and their type.
 
-What must never be here: X25519 or HPKE, which take 6 ms to set up while most commands only sign or
+Not allowed here: X25519 or HPKE, which take 6 ms to set up while most commands only sign or
 verify; parsing of what was signed.
 Law: a signature is valid for one type of thing and one list of parts.
 Source: docs/SPECIFICATION.md section 3 (signatures).

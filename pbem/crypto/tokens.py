@@ -4,7 +4,7 @@ A slot is the name of a hidden value. Its token is the encrypted value. Its comm
 without revealing it, and an opening (value and key k) proves which value that was. S, T, KD, k, C and
 Kn are the names in the specification.
 
-What must never be here: S in a result; a key shared by two slots; a random or counted nonce; a
+Not allowed here: S in a result; a key shared by two slots; a random or counted nonce; a
 message that quotes a value.
 Laws: an opening proves one value for one slot of one game. A token opens only in its slot, game and
 state. All tokens of a kind have the same length. A value has one token in a state, so that the state

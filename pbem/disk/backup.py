@@ -1,6 +1,6 @@
 """Backups: whole games with their private folders into one file, and back.
 
-What must never be here: choosing what of a game may be published (the archive does that).
+Not allowed here: choosing what of a game may be published (the archive does that).
 Laws: a backup holds every secret, so its file is 0600 from its first byte. Each game is packed
 under its lock. The same games give the same bytes. Memory use does not grow with the number of
 games.
@@ -76,7 +76,7 @@ class _InflatedStream:
         self._source, self._packed, self._position = source, packed, 0
 
     def read_some(self, limit: int) -> bytes:
-        """Return at most ``limit`` bytes; none at the end. BadInput ``backup/unsafe``."""
+        """Return at most ``limit`` bytes; none at the end. Raises BadInput ``backup/unsafe``."""
         data = self._source.read(min(limit, _MAX_PIECE))
         self._position += len(data)
         if self._position > MAX_UNPACK_RATIO * self._packed.tell() + SIZE_ALLOWANCE:

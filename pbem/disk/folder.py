@@ -1,7 +1,7 @@
 """One game's folder: game.toml and states/ for everybody, and the private folder desk/ with the
 lock.
 
-What must never be here: what any of these bytes mean, or whether they are genuine.
+Not allowed here: what any of these bytes mean, or whether they are genuine.
 Laws: creating states/NNNN.toml saves a state. Everything before it can be discarded, everything
 after it can be repeated. desk/ is 0700 whenever pbem uses it, and all files in it are 0600. Pending
 orders change only under the lock, so that a save cannot lose one.
@@ -60,7 +60,7 @@ class GameFolder:
 
     @contextmanager
     def lock(self, wait_seconds: float = 10.0) -> Iterator[None]:
-        """Hold this game's lock; one object may nest it. Refused ``game/busy``."""
+        """Hold this game's lock; one object may nest it. Raises Refused ``game/busy``."""
         with ExitStack() as stack:
             if not self._lock_depth:
                 self.saved_number = None

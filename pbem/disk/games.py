@@ -1,6 +1,6 @@
 """Finding games among folders, and making the folder of a new game.
 
-What must never be here: what a game's folder contains (folder.py).
+Not allowed here: what a game's folder contains (folder.py).
 Law: a new game is complete or does not exist.
 Source: docs/DESIGN.md "One game's folder", P8.
 """

@@ -1,7 +1,7 @@
 """PBEM_HOME, outside every game: keys of the referee and of players, and how far each game has
 come.
 
-What must never be here: anything that a backup of a game should contain.
+Not allowed here: anything that a backup of a game should contain.
 Laws: pbem does not use a key that others can read. It never overwrites a referee's key with another
 one, and replaces all keys by one rename. The high-water mark only rises; otherwise an old copy of a
 game could be played on unnoticed. Incomplete files are in the home itself, under its lock.
@@ -133,7 +133,7 @@ class Home:
                     self._finish_key_change()
 
     def read_mark(self, game: str) -> HighWaterMark | None:
-        """Return how far ``game`` has come on this machine, or None. BadInput ``mark/damaged``."""
+        """Return how far ``game`` has come on this machine, or None. Raises BadInput ``mark/damaged``."""
         path = self._mark_path(game)
         data = read_if_present(path, _MAX_FILE_SIZE)
         if data is None:
@@ -270,7 +270,7 @@ def list_keyrings(home: Home) -> list[tuple[str, str]]:
 
 @contextmanager
 def hold_keyrings(home: Home, game: str) -> Iterator[None]:
-    """Lock the keys of a game for the block. Do not nest. Refused ``game/busy``."""
+    """Lock the keys of a game for the block. Do not nest. Raises Refused ``game/busy``."""
     folder = home.make_folder("players", safe_name(game))
     with system.hold(folder / "lock"):
         system.remove_temps(folder)

@@ -1,6 +1,6 @@
 """Idle games: those in which `pbem tick` found nothing to do, in PBEM_HOME/post/idle.txt.
 
-What must never be here: what makes a game idle (transport/tick.py).
+Not allowed here: what makes a game idle (transport/tick.py).
 Laws: an entry counts only while the private folder of the game is unchanged. A game that changed
 just before the last run gets no entry, since a drive's clock could miss another change.
 Source: docs/decisions/0020-idle-games.md.

@@ -1,6 +1,6 @@
 """The mail accounts in PBEM_HOME, and for each the emails received, with their status.
 
-What must never be here: what any of these bytes mean.
+Not allowed here: what any of these bytes mean.
 Laws: an email is one file, and its folder is its status. Bytes are on the drive before anybody
 reads them. Everything is private: 0600 in folders of 0700.
 Source: docs/decisions/0014-the-post.md.
@@ -27,7 +27,7 @@ def accounts_path(home: Home) -> Path:
 
 
 def read_accounts(home: Home) -> bytes | None:
-    """Return the accounts, which are secret; None if there are none. Refused ``file/open``."""
+    """Return the accounts, which are secret; None if there are none. Raises Refused ``file/open``."""
     return read_own_file(home, accounts_path(home).name)
 
 
@@ -114,7 +114,7 @@ class AccountJournal:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Lock the account for the block. Refused ``post/busy``."""
+        """Lock the account for the block. Raises Refused ``post/busy``."""
         with ExitStack() as stack:
             try:
                 stack.enter_context(system.hold(self.folder / "lock", 0.0))

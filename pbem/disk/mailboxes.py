@@ -1,6 +1,6 @@
 """The mailboxes of this machine, Maildir and mbox, which pbem only reads.
 
-What must never be here: which emails are wanted; changing an email, which stays as unread as it
+Not allowed here: which emails are wanted; changing an email, which stays as unread as it
 was.
 Source: docs/decisions/0014-the-post.md; maildir(5), mbox(5).
 """
@@ -39,7 +39,7 @@ def list_maildir(folder: Path) -> dict[str, Path]:
 
 
 def delivery_time(path: Path) -> int:
-    """Return when an email was put into its Maildir, in seconds since 1970. BadInput if it is gone."""
+    """Return when an email was put into its Maildir, in seconds since 1970. Raises BadInput if it is gone."""
     stamp = _STAMP.match(path.name)
     with system.os_errors("look at", path):
         return int(stamp[0]) if stamp else int(os.stat(path).st_mtime)

@@ -1,6 +1,6 @@
 """File modes: who may use a file or folder, and what to do on drives without modes.
 
-What must never be here: what the files contain.
+Not allowed here: what the files contain.
 Law: pbem refuses or closes what others can use. If the drive cannot close it, pbem says so.
 """
 

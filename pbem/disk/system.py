@@ -1,6 +1,6 @@
 """The operating system: flags, errors in words, durability, locks and folders.
 
-What must never be here: a decision about games.
+Not allowed here: a decision about games.
 Laws: no OSError leaves pbem.disk. A lock file is never removed, since two commands could then hold
 two locks of one name. Locks (fcntl or msvcrt) end with the process.
 Source: docs/DESIGN.md P8; docs/SPECIFICATION.md section 5 (saving); fcntl(2) of macOS for

@@ -1,6 +1,6 @@
 """Reading and writing whole files, safely.
 
-What must never be here: which files a game needs; what their bytes mean.
+Not allowed here: which files a game needs; what their bytes mean.
 Laws: only regular files are opened, and their size is checked before reading. Bytes are on the
 drive before a name points to them, and the name is on the drive before the caller goes on. A
 private file is 0600 from its first byte. A temporary file is in ``temp_folder``, a small folder on
@@ -199,7 +199,7 @@ def safe_name(name: str) -> str:
 
 
 def state_file_name(n: int) -> str:
-    """Return the file name of state ``n``: four digits, more if needed. OurFault if ``n`` has none."""
+    """Return the file name of state ``n``: four digits, more if needed. Raises OurFault if ``n`` has none."""
     if not 0 <= n < 10**9:
         raise OurFault("disk/number", f"{n} is no number of a state")
     return f"{n:04d}.toml"

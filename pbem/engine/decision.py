@@ -1,6 +1,6 @@
 """Questions to seats, refusals of orders, and the events and outcome that follow.
 
-What must never be here: a rule of one game; a hidden value in an Event. An Event names the *slot*
+Not allowed here: a rule of one game; a hidden value in an Event. An Event names the *slot*
 of a hidden thing, and anyone who may know the value finds it in their own View (decision 0001).
 Law: ``parse_event(event.row()) == event``. Source: docs/DESIGN.md "Words".
 """

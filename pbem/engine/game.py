@@ -1,6 +1,6 @@
 """The protocol that every game implements.
 
-What must never be here: a rule of one game. A game is an object without state of its own; pbem
+Not allowed here: a rule of one game. A game is an object without state of its own; pbem
 finds it by the entry point ``pbem.games``.
 
 How the moderator plays a game:

@@ -1,6 +1,6 @@
 """Values that only some seats may know, and the draws that shuffle them.
 
-What must never be here: a way to turn a Hidden into text by accident. Code that needs the value
+Not allowed here: a way to turn a Hidden into text by accident. Code that needs the value
 calls ``value_for(seat)`` or ``for_sealing()``, which say who is going to see it.
 Source: docs/DESIGN.md "Words", P2.
 """

@@ -2,7 +2,7 @@
 
 The docstring of such a function states its law.
 
-What must never be here: a rule of one game. A game's own tests run ``random_play.walk``;
+Not allowed here: a rule of one game. A game's own tests run ``random_play.walk``;
 tests/engine/test_laws_catch.py shows what each law finds.
 Source: docs/DESIGN.md "Promises", "Words", "Laws of the house"; decision 0001.
 """

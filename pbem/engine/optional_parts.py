@@ -1,6 +1,6 @@
 """The optional methods of a game, with their defaults, and functions that call them on any game.
 
-What must never be here: a rule of one game.
+Not allowed here: a rule of one game.
 Source: docs/NEW-GAME.md section 10; docs/SPECIFICATION.md section 9.
 """
 

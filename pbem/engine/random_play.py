@@ -1,7 +1,7 @@
 """Plays whole games at random (``walk``) and tests every position and step by the laws.
 
 Some laws are here, because they need a whole game. As in laws.py, their docstrings state them.
-What must never be here: a rule of one game.
+Not allowed here: a rule of one game.
 Source: laws.py, laws_of_secrecy.py.
 """
 

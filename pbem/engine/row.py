@@ -1,6 +1,6 @@
 """Rows, questions and sentences as data: what players will read, before it is put into words.
 
-What must never be here: a sentence of one game.
+Not allowed here: a sentence of one game.
 Laws: facts are plain data (texts, whole numbers, truth values, lists and tables of these), so that
 text and HTML can both be made from them. A sentence is whole, and its values have names.
 Source: docs/decisions/0008; docs/NEW-GAME.md section 6.

@@ -1,6 +1,6 @@
 """Finds rules in a game's RULES.md by their numbers.
 
-What must never be here: a rule, a game's name. The paragraph of a rule starts with its number, as
+Not allowed here: a rule, a game's name. The paragraph of a rule starts with its number, as
 ``- **CC-15** ``, or as ``- **CC-H-it** `` for a rule that only one edition has. It ends before the
 next such paragraph, a heading or an empty line.
 """

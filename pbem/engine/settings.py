@@ -1,6 +1,6 @@
 """Options, piles and other values that a game is set up with, and a State as plain data.
 
-What must never be here: a rule of one game; the protocol (game.py), which only type checkers need;
+Not allowed here: a rule of one game; the protocol (game.py), which only type checkers need;
 a value of a position or view quoted in an error, because it may be secret.
 Source: docs/DESIGN.md "Words", law 8; docs/SPECIFICATION.md sections 6 and 7; FORMAT.md "Scripts".
 """

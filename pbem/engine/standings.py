@@ -1,6 +1,6 @@
 """The position at a glance: points, what each seat has left, each place, and what happens if nothing changes.
 
-What must never be here: a rule of one game, a sentence.
+Not allowed here: a rule of one game, a sentence.
 Law: standings are made of a View alone (P2), so a seat reads nothing in them that it may not know.
 Source: docs/decisions/0031-standings.md; ``Game.standings``.
 """

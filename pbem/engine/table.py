@@ -1,6 +1,6 @@
 """Building blocks for games in which only one seat at a time has a question.
 
-What must never be here: a rule of one game. A game need not use it: in Night Market several seats
+Not allowed here: a rule of one game. A game need not use it: in Night Market several seats
 decide at once.
 """
 

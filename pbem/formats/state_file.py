@@ -1,7 +1,7 @@
 """The frame of a signed state (body, key, signature) and the one spelling of its body.
 
 Files of the private folder (desk/) are such documents without a signature, or lists of rows.
-What must never be here: checking a signature; what a document means.
+Not allowed here: checking a signature; what a document means.
 Law: verify before parsing. ``split`` parses nothing; ``parse`` is for verified bodies. A state has
 one spelling (``encode_canonical``).
 Source: docs/SPECIFICATION.md section 5; FORMAT.md section 1; docs/DESIGN.md P1.

@@ -1,6 +1,6 @@
 """Ustar files (a form of tar): writing an archive, reading such an archive, and reading member headers.
 
-What must never be here: what the files mean; the disk.
+Not allowed here: what the files mean; the disk.
 Law: ``pack(unpack(data)) == data``. ``unpack`` packs again what it has read and compares the two,
 so that nothing can hide in a header. ``tarfile`` is not used, because different versions of Python fill
 unused fields (device numbers) differently.

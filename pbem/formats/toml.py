@@ -1,6 +1,6 @@
 """TOML text to documents and back: the one TOML reader and writer of pbem.
 
-What must never be here: what the keys mean.
+Not allowed here: what the keys mean.
 Law: pbem writes only texts, whole numbers, flags, lists and tables; keys keep their order.
 Source: TOML 1.0; FORMAT.md section 1; docs/DESIGN.md P9 (same document, same bytes).
 """

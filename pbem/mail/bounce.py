@@ -1,6 +1,6 @@
 """Read from a bounce which addresses failed, and why.
 
-What must never be here: which game it is about; whether to believe it.
+Not allowed here: which game it is about; whether to believe it.
 Source: RFC 3464 (delivery status), RFC 3463 (codes); flufl.bounce, if installed, for servers with
 their own wording.
 """

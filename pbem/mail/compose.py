@@ -3,7 +3,7 @@
 Written without the library's MIME, whose import costs as much as starting Python. Lines end in LF:
 the email is a file (.eml), and mail programs turn LF into CRLF.
 
-What must never be here: what an email says; sending it; a clock or chance (date and id are
+Not allowed here: what an email says; sending it; a clock or chance (date and id are
 arguments).
 Source: RFC 5322, 2045 to 2047, 2183, 3834; docs/decisions/0001 "Hand-written MIME out".
 """
@@ -49,7 +49,7 @@ def write_mail(
 
     ``to`` and ``sender`` are (name, address); the name may be empty. ``date`` is as in RFC 5322.
     ``thread`` has the ids of the earlier emails, ending with the one that this email follows.
-    ``files`` are (name, data). ``is_reply``: it answers an email. ValueError if a value is misspelt
+    ``files`` are (name, data). ``is_reply``: it answers an email. Raises ValueError if a value is misspelt
     or would break out of its header.
     """
     headers = [

@@ -1,6 +1,6 @@
 """Every text in an email, with each alternative and each attached text separately.
 
-What must never be here: which text the writer meant (parts.py); what the texts mean.
+Not allowed here: which text the writer meant (parts.py); what the texts mean.
 Source: docs/SPECIFICATION.md section 10, "Read out of an email".
 """
 
@@ -32,7 +32,7 @@ class MailTexts(NamedTuple):
 
 
 def read_mail_texts(data: bytes) -> MailTexts:
-    """The texts in the bytes of an email or of a plain text. BadInput ``mail/…``.
+    """The texts in the bytes of an email or of a plain text. Raises BadInput ``mail/…``.
 
     Attached states and view files are left out. Other files that are neither text nor pictures are
     counted.

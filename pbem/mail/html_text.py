@@ -1,6 +1,6 @@
 """Turn HTML into lines of text, and mark the quoted ones.
 
-What must never be here: the structure of an email, codes, orders.
+Not allowed here: the structure of an email, codes, orders.
 Source: FORMAT.md section 3 ("else the HTML as text"); class names as the mail programs write them.
 """
 

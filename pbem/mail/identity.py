@@ -3,7 +3,7 @@ game ids.
 
 The bar that marks words of people is here too: no code is read in a line behind it.
 
-What must never be here: whether a code or a password is valid; storing or quoting a password.
+Not allowed here: whether a code or a password is valid; storing or quoting a password.
 Source: FORMAT.md section 4; Crockford base32 (no I L O U; O is read as 0, I and L as 1);
 docs/SPECIFICATION.md section 10 ("Read out of an email"); docs/decisions/0009 and 0027.
 """

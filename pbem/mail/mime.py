@@ -3,7 +3,7 @@
 The library parses with the policy compat32. The parser of policy.default raises various errors on
 broken headers, and is quadratic on long ones.
 
-What must never be here: which part is the text (parts.py), quotations, codes, orders.
+Not allowed here: which part is the text (parts.py), quotations, codes, orders.
 Source: RFC 5322, 2045 to 2049, 2183, 3834 (automatic); what Exchange, Gmail and mailer daemons send.
 """
 
@@ -121,7 +121,7 @@ def _join_printable(value: str, keep_end: bool = False) -> str:
 
 
 def decode_payload(part: Message) -> bytes:
-    """The bytes of a part. BadInput ``mail/cut-short`` if base64 ends within a letter."""
+    """The bytes of a part. Raises BadInput ``mail/cut-short`` if base64 ends within a letter."""
     encoding = header_value(part, "content-transfer-encoding").lower()
     del part["content-transfer-encoding"]  # so that the library returns the bytes unchanged
     raw = part.get_payload(decode=True)
@@ -164,7 +164,7 @@ def file_name(part: Message) -> str:
 
 
 def parse_message(data: bytes) -> Message:
-    """The parts of an email. BadInput ``mail/…`` if the library would take too long."""
+    """The parts of an email. Raises BadInput ``mail/…`` if the library would take too long."""
     data = re.sub(rb"\r\n?", b"\n", data)
     _refuse_costly(data)
     try:
@@ -234,7 +234,7 @@ def _refuse_costly(data: bytes) -> None:
 
 
 def refuse_too_many_lines(line_count: int, most: int = 0) -> None:
-    """BadInput ``mail/too-many-lines`` for more lines than ``most``, or than MOST_LINES."""
+    """Raise BadInput ``mail/too-many-lines`` for more lines than ``most``, or than MOST_LINES."""
     if line_count > (most or MOST_LINES):
         problem = f"the email has over {most or MOST_LINES} lines"
         raise BadInput("mail/too-many-lines", problem, PLAIN_HINT)

@@ -1,7 +1,7 @@
 """Read an email or plain text that a player sent, and separate the player's own lines from quoted
 ones.
 
-What must never be here: MIME, HTML, orders (lines.py), whether the sender may play, which game it
+Not allowed here: MIME, HTML, orders (lines.py), whether the sender may play, which game it
 is.
 Source: FORMAT.md section 3 ("Above and below").
 """
@@ -58,7 +58,7 @@ def strip_auto_submitted(data: bytes) -> bytes:
 
 
 def parse_email(data: bytes) -> ParsedEmail:
-    """Read an email (.eml) or a plain text. BadInput ``mail/…``."""
+    """Read an email (.eml) or a plain text. Raises BadInput ``mail/…``."""
     if len(data) > MAIL_LIMIT:
         message = f"the file has {len(data)} bytes; an email may have {MAIL_LIMIT}"
         raise BadInput("mail/too-large", message, "send the orders alone, without pictures")
@@ -84,7 +84,7 @@ def parse_email(data: bytes) -> ParsedEmail:
 
 
 def _read_text(data: bytes) -> MailContents:
-    """The text of an email or of a plain text. BadInput ``mail/…`` if there is none."""
+    """The text of an email or of a plain text. Raises BadInput ``mail/…`` if there is none."""
     if is_mail(data):
         contents = read_contents(data.lstrip())
     else:

@@ -1,6 +1,6 @@
 """The text of an email and the move files in it, chosen from its MIME parts (mime.py).
 
-What must never be here: whose text a line is (quotation.py), codes, orders.
+Not allowed here: whose text a line is (quotation.py), codes, orders.
 Source: RFC 3156 (PGP), 3676 (flowed), 8551 (S/MIME); what Exchange, Gmail and mailer daemons send.
 """
 
@@ -59,7 +59,7 @@ def people_in(headers: Headers, referee: str = "") -> People:
 
 
 def strip_pgp_armour(texts: list[str]) -> list[str]:
-    """The lines of a plain text without the armour of a PGP signature. BadInput if it is encrypted."""
+    """The lines of a plain text without the armour of a PGP signature. Raises BadInput if it is encrypted."""
     if any(text.startswith("-----BEGIN PGP MESSAGE-----") for text in texts):
         raise ENCRYPTED_ERROR
     opening, closing = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
@@ -209,7 +209,7 @@ _SIGNED_DATA_OID = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"  #: RFC 5652,
 
 
 def plain_text_lines(part: Message, text: str) -> list[str]:
-    """The lines of the plain ``text`` of this part. BadInput if it is encrypted."""
+    """The lines of the plain ``text`` of this part. Raises BadInput if it is encrypted."""
     lines = text.split("\n")
     if content_parameter(part, "format").lower() == "flowed":
         lines = unfold_lines(lines, content_parameter(part, "delsp").lower() == "yes")
@@ -217,7 +217,7 @@ def plain_text_lines(part: Message, text: str) -> list[str]:
 
 
 def html_page_lines(text: str) -> list[str]:
-    """The lines of an HTML page. BadInput if it has too many tags."""
+    """The lines of an HTML page. Raises BadInput if it has too many tags."""
     if text.count("<") > _MOST_TAGS:
         raise too_many_parts()
     return html_lines(text)

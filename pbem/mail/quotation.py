@@ -1,6 +1,6 @@
 """Find out whose text each line of an email is: the player's own, or part of a quoted message.
 
-What must never be here: MIME, HTML, orders, any phrase or word of a mail program or language.
+Not allowed here: MIME, HTML, orders, any phrase or word of a mail program or language.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 

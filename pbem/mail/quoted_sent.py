@@ -1,6 +1,6 @@
 """Compare a quotation, word by word and in sequence, with the messages that were sent to the seat.
 
-What must never be here: which lines are quoted, or whose they are (quotation.py).
+Not allowed here: which lines are quoted, or whose they are (quotation.py).
 Source: docs/decisions/0023-notation-is-played.md.
 """
 

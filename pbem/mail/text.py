@@ -1,6 +1,6 @@
 """Turn bytes into text, and characters that look alike into one spelling.
 
-What must never be here: the structure of an email, lower case, dashes.
+Not allowed here: the structure of an email, lower case, dashes.
 Source: WHATWG Encoding (latin-1 is read as windows-1252); docs/DESIGN.md P11; Unicode NFKC (UAX
 15); general category Cf (joiners, marks of direction, soft hyphen).
 """
@@ -43,7 +43,7 @@ def decode(data: bytes, label: str | None = None) -> str:
     """The text of these bytes, with LF line ends. ``label`` is the character set that they claim.
 
     Control characters other than tab and LF are dropped, so that a text cannot move a terminal's
-    cursor. BadInput ``mail/nul-bytes`` for NUL, and no other error.
+    cursor. Raises BadInput ``mail/nul-bytes`` for NUL, and no other error.
     """
     text = _decode_leniently(data, label)
     if "\x00" in text:

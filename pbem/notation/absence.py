@@ -3,7 +3,7 @@
 A line is first read into a command that names the days, and the command is later resolved to dates. Any text is read
 in linear time. If days are unclear, the command is ``UNCLEAR``: pbem never reads fewer days than the player meant.
 
-What must never be here: what follows from an absence; today's date, which is an argument.
+Not allowed here: what follows from an absence; today's date, which is an argument.
 Source: FORMAT.md "Notation"; docs/REFEREE.md "Deadlines".
 """
 

@@ -1,6 +1,6 @@
 """The words by which a player asks for something.
 
-What must never be here: how they are read (commands.py, which takes longer to load).
+Not allowed here: how they are read (commands.py, which takes longer to load).
 Source: FORMAT.md section 3.
 """
 

@@ -1,6 +1,6 @@
 """Read lines that are commands rather than orders: `withdraw`, `help`, `later:`.
 
-What must never be here: what follows from a command.
+Not allowed here: what follows from a command.
 Source: FORMAT.md "Words for every game".
 """
 

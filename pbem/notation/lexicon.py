@@ -3,7 +3,7 @@
 They come from two TOML tables: words.toml for every game, and words.toml of one game. A term is a
 word or phrase of a line with its meaning. A phrase is a tuple of up to four words.
 
-What must never be here: whether an order is legal; a View.
+Not allowed here: whether an order is legal; a View.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 

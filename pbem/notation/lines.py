@@ -3,7 +3,7 @@
 Texts in these tuples are what may be quoted (``Grammar.quote``), not what was sent. Only
 ``ProseLine`` keeps what was sent; it is shown to nobody.
 
-What must never be here: the words of a game's orders and the names of its places, which its Grammar
+Not allowed here: the words of a game's orders and the names of its places, which its Grammar
 has.
 Source: FORMAT.md section 3, "Orders in an email or move file"; docs/decisions/0008, 0009,
 0023.

@@ -4,7 +4,7 @@ A move file is TOML with a code and a list of orders. Players edit it, so BOM an
 but keys and types are strict. Signatures may also be in an email below the orders. Each part has a
 fixed length, so that wrapping and quoting by mail programs do no harm.
 
-What must never be here: what an order means; whether a code is valid or a signature genuine.
+Not allowed here: what an order means; whether a code is valid or a signature genuine.
 Source: FORMAT.md section 2, "Orders in an email or move file", "Signed orders";
 docs/SPECIFICATION.md section 9.
 """

@@ -1,6 +1,6 @@
 """Read a player's own lines: notation becomes orders and commands, other lines stay prose.
 
-What must never be here: what prose means (play/proposals); whether an order is legal.
+Not allowed here: what prose means (play/proposals); whether an order is legal.
 Source: FORMAT.md section 3, "Orders in an email or move file"; docs/decisions/0023.
 """
 

@@ -1,6 +1,6 @@
 """Split a line of an email into lower-case tokens, whatever bullets, dashes and quotes it has.
 
-What must never be here: the order words and the places of any game (``is_name`` knows them).
+Not allowed here: the order words and the places of any game (``is_name`` knows them).
 Source: FORMAT.md section 3, "Lines", "Notation".
 """
 

@@ -3,7 +3,7 @@
 An undo needs the consent of every player that it asks. Each question has its own reply codes, so a late `yes`
 counts only for the question that it answers. services/amend/consent.py reads the emails.
 
-What must never be here: files, emails; what one player answered, in words for another.
+Not allowed here: files, emails; what one player answered, in words for another.
 Source: decision 0005 ("Consent lies in desk/ until it is complete").
 """
 

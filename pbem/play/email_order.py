@@ -1,6 +1,6 @@
 """Order a player's emails: by the time when each was received, then by its header Date.
 
-What must never be here: headers of a mail server; signed orders, which are ordered by their numbers.
+Not allowed here: headers of a mail server; signed orders, which are ordered by their numbers.
 Law: an email never replaces a newer one, in whatever order pbem receives them.
 Source: docs/decisions/0014-the-post.md "In".
 """

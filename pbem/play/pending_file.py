@@ -2,7 +2,7 @@
 
 A state publishes only a commitment (a hash) to these rows. An archive of the finished game opens it.
 
-What must never be here: what an order means, or which one is used next (pending_orders.py).
+Not allowed here: what an order means, or which one is used next (pending_orders.py).
 Source: docs/SPECIFICATION.md section 9 "Hands".
 """
 

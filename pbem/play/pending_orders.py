@@ -4,7 +4,7 @@ Only the player and the referee see them. They are in groups: ``now`` for the pr
 question, and ``when NAME`` for a question about NAME, such as a place. A leftover group records what else an email
 said. Where only one order is legal, pbem plays it for the player (rule R-1): a forced order.
 
-What must never be here: another seat's orders; the State; the stored file (pending_file.py).
+Not allowed here: another seat's orders; the State; the stored file (pending_file.py).
 Source: FORMAT.md "Orders in an email or move file"; R-1; docs/SPECIFICATION.md section 9 "Hands".
 """
 

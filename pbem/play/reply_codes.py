@@ -4,7 +4,7 @@ A code depends on the game, the seat and how many questions the seat has answere
 change it. It stays valid if pbem plays a forced answer for the player (R-1). It is made from the secret of the
 referee's private folder (desk), not from that of the game, which is published at the end.
 
-What must never be here: emails.
+Not allowed here: emails.
 Source: decision 0002; docs/SPECIFICATION.md section 4.
 """
 

@@ -2,7 +2,7 @@
 
 An answer is forced where only one order is legal (R-1). A missed turn is played by default or by a bot (R-2).
 
-What must never be here: files, emails.
+Not allowed here: files, emails.
 Source: docs/DESIGN.md "One turn"; R-1, R-2; docs/SPECIFICATION.md section 9 (Bots).
 """
 

@@ -1,6 +1,6 @@
 """Play a script, that is, a written game with all its orders, and describe every position.
 
-What must never be here: keys, seals, chance, files.
+Not allowed here: keys, seals, chance, files.
 Source: FORMAT.md "Scripts".
 """
 

@@ -2,7 +2,7 @@
 
 A reason follows a line or a colon, so it begins in small letters and has no full stop.
 
-What must never be here: anything that depends on the State.
+Not allowed here: anything that depends on the State.
 Source: docs/decisions/0008.
 """
 

@@ -1,6 +1,6 @@
 """Sign orders, and verify the signatures of an email against its lines.
 
-What must never be here: files; whether an order is legal; whether its number or state is in time.
+Not allowed here: files; whether an order is legal; whether its number or state is in time.
 Laws: a signature covers how a line is to be used (now, later, when), so nobody can use it in another
 way; one function lists the lines to sign, for the player's tool and for the moderator.
 Source: docs/SPECIFICATION.md section 9; docs/DESIGN.md P6.

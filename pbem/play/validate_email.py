@@ -1,6 +1,6 @@
 """Validate the orders of an email against its player's View: all are accepted, or none.
 
-What must never be here: files; the State; another seat's pending orders. Every result depends only
+Not allowed here: files; the State; another seat's pending orders. Every result depends only
 on the player's View and own lines (P2).
 Law: an order that nobody can foresee is accepted, and checked when its time comes.
 Source: docs/DESIGN.md "Email"; FORMAT.md "Orders in an email or move file"; R-1.

@@ -3,7 +3,7 @@
 A standing order is for a later question. A conditional order is a standing order for a question
 about one NAME (`when AP2: flood -2`). A forced order is one that pbem played for the player (R-1).
 
-What must never be here: which orders are stored (validate_email.py); files; the State; another seat's
+Not allowed here: which orders are stored (validate_email.py); files; the State; another seat's
 pending orders. Every verdict depends only on the player's View and own lines (P2).
 Source: FORMAT.md "Orders in an email or move file"; R-1.
 """

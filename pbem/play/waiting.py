@@ -1,6 +1,6 @@
 """List the seats that have to answer a question, in the form of every document of ``--json``.
 
-What must never be here: the possible answers; the View of one seat.
+Not allowed here: the possible answers; the View of one seat.
 Source: docs/json.schema.json; ``Game.questions``.
 """
 

@@ -1,4 +1,4 @@
 """Proof: is a game genuine (verify), and was it played honestly (audit)?
 
-What must never be here: files.
+Not allowed here: files.
 """

@@ -1,4 +1,4 @@
 """What players are sent: reports, receipts, their signed blocks.
 
-What must never be here: a decision about an order; sending.
+Not allowed here: a decision about an order; sending.
 """

@@ -1,7 +1,7 @@
 """The signed block at the foot of a report, which ties a player's email to the chain; and how blocks
 are found in a text that email programs have changed, also for receipts.
 
-What must never be here: an opening that its reader may not have.
+Not allowed here: an opening that its reader may not have.
 Law: the lines above ``sig`` are signed exactly as they are here, whatever blanks and line ends
 email programs add.
 Source: docs/SPECIFICATION.md section 10; P7.
@@ -123,7 +123,7 @@ def parse_blocks(text: str) -> list[Block | DamagedBlock]:
 
 
 def require_blocks(text: str) -> list[Block]:
-    """Every block in a text. BadInput ``report/no-block`` if there is none, ``report/block`` if one is damaged."""
+    """Every block in a text. Raises BadInput ``report/no-block`` for none, ``report/block`` for a damaged one."""
     blocks = parse_blocks(text)
     if not blocks:
         raise BadInput(

@@ -1,6 +1,6 @@
 """Builds a report from a seat's View, the public part of each state in it and the seat's own orders.
 
-What must never be here: a sentence, a State that goes into the report, another seat's pending orders.
+Not allowed here: a sentence, a State that goes into the report, another seat's pending orders.
 Law: a report is a function of these (P2), so it can be written again from the states and the
 private folder.
 Source: docs/DESIGN.md "A report"; docs/SPECIFICATION.md section 7.

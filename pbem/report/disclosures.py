@@ -1,6 +1,6 @@
 """What a report carries for its reader alone: openings, the signed block, the view file.
 
-What must never be here: what another seat may know; a sentence; a State in a file.
+Not allowed here: what another seat may know; a sentence; a State in a file.
 Law: made of the seat's View, of the public part of each state and of the seat's own orders (P2).
 Source: docs/SPECIFICATION.md sections 7 and 10; FORMAT.md section 5; P5.
 """

@@ -1,6 +1,6 @@
 """What reports, commands and archives tell about a game: events, scores, questions, results, times.
 
-What must never be here: a sentence, a State, another seat's pending orders.
+Not allowed here: a sentence, a State, another seat's pending orders.
 Law: made of the seat's View, of the public part of a state and of the seat's own orders (P2).
 Source: docs/decisions/0008; docs/DESIGN.md "A report"; ``Game.standings``.
 """

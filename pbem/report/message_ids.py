@@ -1,6 +1,6 @@
 """The Message-IDs of our emails, by which we recognise an answer.
 
-What must never be here: a list of sent emails; a readable reply code, because servers log these ids.
+Not allowed here: a list of sent emails; a readable reply code, because servers log these ids.
 Laws: the same message of a game has the same id. Without the secret in the private folder nobody
 can make an id, tell whether two ids are of one game, or read the code in one. Anyone who has an
 id can answer the email, as with its code.

@@ -1,6 +1,6 @@
 """The players and the referee with their addresses: desk/players.toml, which the referee may edit.
 
-What must never be here: anything that goes into a state.
+Not allowed here: anything that goes into a state.
 Source: docs/DESIGN.md "One game's folder" (names are public, addresses are not).
 """
 
@@ -56,7 +56,7 @@ class Players(NamedTuple):
 
 
 def parse_person(text: str, role: str) -> Person:
-    """Reads ``Ann,ann@example.org`` or ``Ann``. BadInput ``players/name``, ``players/address``."""
+    """Reads ``Ann,ann@example.org`` or ``Ann``. Raises BadInput ``players/name``, ``players/address``."""
     name, _, address = text.partition(",")
     name, address = normalize("NFC", " ".join(name.split())), address.strip()
     if ADDRESS_MARKS.search(name) or looks_like_ours(name) or not is_valid_name(name):
@@ -69,7 +69,7 @@ def parse_person(text: str, role: str) -> Person:
 
 
 def check_names(names: Sequence[str], seats: Sequence[str]) -> None:
-    """BadInput ``players/names`` where two names, or a name and a seat, look alike."""
+    """Raise BadInput ``players/names`` where two names, or a name and a seat, look alike."""
     problem = find_names_fault(tuple(names), tuple(seats))
     if problem:
         hint = "add an initial; reports tell players apart by their names"

@@ -1,6 +1,6 @@
 """The content of a receipt: what became of an email, and the answers to `help` and `rules …`.
 
-What must never be here: anything that is not a function of the player's View and of their own lines.
+Not allowed here: anything that is not a function of the player's View and of their own lines.
 Source: docs/DESIGN.md "Email", P2, P6, P11.
 """
 

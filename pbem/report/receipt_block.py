@@ -1,6 +1,6 @@
 """The signed block at the foot of a receipt, which proves which orders the referee received.
 
-What must never be here: a line that is not an order.
+Not allowed here: a line that is not an order.
 Law: the block alone is enough to check a receipt.
 Source: docs/SPECIFICATION.md section 10; P7.
 """

@@ -1,6 +1,6 @@
 """Renders templates to text, in the one Jinja environment. The build hook compiles with the same settings.
 
-What must never be here: a State (templates get plain values, made from a View), a module-level
+Not allowed here: a State (templates get plain values, made from a View), a module-level
 import of jinja2 (17 ms), a file written.
 Laws: an unknown name is an error, never an empty place; an error names the template and the line,
 never a value. Source: CONTRIBUTING.md "Dependencies" (jinja2).

@@ -1,6 +1,6 @@
 """A report as one value: everything that one seat, or a spectator, reads about the newest states.
 
-What must never be here: a State handed to a template (a View is), another seat's pending orders, a sentence.
+Not allowed here: a State handed to a template (a View is), another seat's pending orders, a sentence.
 Source: docs/DESIGN.md "A report"; docs/SPECIFICATION.md section 7.
 """
 

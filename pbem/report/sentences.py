@@ -1,6 +1,6 @@
 """What pbem says in the subjects of emails and, about orders, on a referee's screen.
 
-What must never be here: a value that is not in the first line of the email; the reply code.
+Not allowed here: a value that is not in the first line of the email; the reply code.
 Law: a subject says what became of an email, never that it was received.
 Source: docs/decisions/0014-the-post.md; docs/decisions/0008.
 """

@@ -1,6 +1,6 @@
 """List the history of a game turn by turn, as its referee or one player knows it.
 
-What must never be here: printing; a change of the game.
+Not allowed here: printing; a change of the game.
 Laws: a player sees only what their reports have told them (P2). Lost states are named.
 Source: docs/DESIGN.md "Command line" (``history``).
 """

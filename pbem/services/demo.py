@@ -1,6 +1,6 @@
 """Let bots play a whole game through real files, for ``pbem demo``.
 
-What must never be here: a rule; a State for a bot; printing.
+Not allowed here: a rule; a State for a bot; printing.
 Laws: it runs the code of ``pbem receive`` and ``pbem resolve``; a bot gets only its own emails; the
 same seed gives the same files, byte for byte.
 Source: docs/DESIGN.md "Command line" (``pbem demo``).
@@ -112,7 +112,7 @@ class DemoGame:
         }
 
     def play(self) -> Iterator[None]:
-        """Play to the end. Yields after each answer. OurFault ``demo/stuck`` if the game waits for no bot."""
+        """Play to the end. Yields after each answer. Raises OurFault ``demo/stuck`` if the game waits for no bot."""
         is_over = self._resolve()
         while not is_over:
             answered_seats: set[str] = set()

@@ -1,6 +1,6 @@
 """Render the HTML of an email, with links that begin an answer.
 
-What must never be here: what an email says (its text says the same), headers, files.
+Not allowed here: what an email says (its text says the same), headers, files.
 Laws: the HTML is made only of the values behind the text, and of the referee's address (P2). No text
 in a link can end it, or add a header to the email that it begins.
 Source: docs/decisions/0022-faces.md; RFC 6068.

@@ -1,6 +1,6 @@
 """Lock a game to change it, and first complete what an interrupted command left undone.
 
-What must never be here: a change of the game, except a ruling on lost orders (lost_orders.py).
+Not allowed here: a change of the game, except a ruling on lost orders (lost_orders.py).
 Laws: a game changes only inside ``open_for_writing``; the last save is completed before the next;
 the key in force signs a state, and no state follows the one that closes a game. Some commands take
 the lock themselves: a new folder (services/open/new_game.py), a cancelled round (resolve/rounds.py),

@@ -2,7 +2,7 @@
 
 Pending orders are in the desk, the private folder. They were sent by players and are not played yet.
 
-What must never be here: the lock (lock.py); a ruling that the referee asked for (amend/).
+Not allowed here: the lock (lock.py); a ruling that the referee asked for (amend/).
 Law: no signed order is played twice, since an audit would call it a forgery.
 Source: docs/DESIGN.md P8; decision 0011; docs/SPECIFICATION.md section 9 "Hands".
 """

@@ -1,6 +1,6 @@
 """Store, list and answer the messages of players to their referee.
 
-What must never be here: which words of an email are a message (services/receive/message.py);
+Not allowed here: which words of an email are a message (services/receive/message.py);
 messages that belong to no game (disk/journal.py).
 Laws: a message has no effect on a game. It is stored once, under the hash of its email. Its folder
 alone says whether it was read.
@@ -71,7 +71,7 @@ def mark_as_read(folder: GameFolder, messages: list[StoredMessage]) -> None:
 
 
 def find_message(folder: GameFolder, prefix: str) -> StoredMessage:
-    """Return the message whose name begins like this. Refused ``messages/none``, ``messages/several``."""
+    """Return the message whose name begins like this. Raises Refused ``messages/none``, ``messages/several``."""
     messages = list_messages(folder, MessageStatus.UNREAD, MessageStatus.READ)
     matches = [message for message in messages if prefix and message.name.startswith(prefix)]
     if len(matches) != 1:
@@ -84,7 +84,7 @@ def find_message(folder: GameFolder, prefix: str) -> StoredMessage:
 def send_answer(session: Session, message: StoredMessage, text: str) -> str:
     """Put an answer into the outbox, in the thread of the message. Return the email's name.
 
-    BadInput ``messages/empty``; Refused ``messages/no-address``, ``messages/other-player``.
+    Raises BadInput ``messages/empty``; Refused ``messages/no-address``, ``messages/other-player``.
     """
     answer_text, seat = text.strip(), message.seat
     player = session.record.player(seat)

@@ -1,6 +1,6 @@
 """Compose every email to a player and put it into the outbox.
 
-What must never be here: a change of the game, an incoming email, what a report (reports.py) or a
+Not allowed here: a change of the game, an incoming email, what a report (reports.py) or a
 receipt (receipts.py) says.
 Laws: no other module composes an email or writes into desk/outbox (tests/house/test_post.py). A
 player without an address gets none. A subject ends with the reply code exactly where there is one.

@@ -1,7 +1,7 @@
 """Store, write and send receipts, and limit how many a seat gets in a day.
 
 A receipt answers a player's email. It is written to desk/receipts and sent.
-What must never be here: what a receipt says (report/receipt.py, services/receive/); headers.
+Not allowed here: what a receipt says (report/receipt.py, services/receive/); headers.
 Laws: a stored receipt is written at least once, after what it confirms (P8). Every receipt goes out:
 those above ``MAX_PER_DAY`` go out together when the day (UTC) is over. How many went out depends only
 on the seat's own emails (P2).

@@ -1,7 +1,7 @@
 """Decide which reader gets the report of the newest state by email, and which states it covers.
 
 Readers are the seats and the spectators. An emailed report covers all states since the last one.
-What must never be here: what a report says (report/), an email, what another seat may know.
+Not allowed here: what a report says (report/), an email, what another seat may know.
 Laws: an email that was not delivered has reported nothing. Whether a seat gets a report, and which
 states it covers, depends only on that seat (P2). A row of desk/mailed is on the drive before its
 email, and a waiting email leaves the outbox only when the newer report is complete. So if pbem is

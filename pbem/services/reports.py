@@ -1,6 +1,6 @@
 """Write the missing reports of the newest state, and email those that are due.
 
-What must never be here: a change of the game, an incoming email, receipts (receipts.py), headers
+Not allowed here: a change of the game, an incoming email, receipts (receipts.py), headers
 (outbox.py), who gets which report (recipients.py).
 Laws: a report's text file is written last, so it marks the report as complete. A report can be
 written again from the newest state and the private folder (P8).

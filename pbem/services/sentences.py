@@ -1,6 +1,6 @@
 """Sentences about an email as a whole; and events in words, rendered from templates.
 
-What must never be here: errors of a command; a report (services/reports.py).
+Not allowed here: errors of a command; a report (services/reports.py).
 Law: Jinja is loaded only when there is something to render.
 Source: docs/decisions/0008.
 """

@@ -1,5 +1,5 @@
 """Email accounts and mailboxes: how email gets from a server into a game, and from an outbox to a server.
 
-What must never be here: what an email says; a change of a game. Commands that play or show a game do
+Not allowed here: what an email says; a change of a game. Commands that play or show a game do
 not load this. Source: docs/decisions/0014-the-post.md.
 """

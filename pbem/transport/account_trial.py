@@ -1,6 +1,6 @@
 """Try accounts: one step by step, with an email from it to itself, or all at once by logging in.
 
-What must never be here: a game; a clock (``pause`` is an argument).
+Not allowed here: a game; a clock (``pause`` is an argument).
 Source: docs/EMAIL.md "An account"; docs/decisions/0035-doctor.md.
 """
 

@@ -1,6 +1,6 @@
 """The accounts in PBEM_HOME/post.toml: reading them, and finding the one that serves a game.
 
-What must never be here: a connection.
+Not allowed here: a connection.
 Laws: a secret is read only when it is needed, and is in no error, log or process argument; a URL with
 a password is refused; an error in the file names account and key in one line.
 Source: docs/decisions/0014-the-post.md; docs/EMAIL.md "The file of accounts".
@@ -65,7 +65,7 @@ class Account(NamedTuple):
 
 
 def read_account(name: str, table: TableReader) -> Account:
-    """Return the account that one table of the file describes. BadInput ``post/account`` if a value is wrong."""
+    """Return the account that one table of the file describes. Raises BadInput ``post/account`` if a value is wrong."""
     sender_name, address = parseaddr(table.text("address"))
     if not ADDRESS.fullmatch(address):
         raise _account_error(name, "address", "expected an address", '"Rita <rita@example.org>"')
@@ -121,7 +121,7 @@ def _check_login(account: Account) -> None:
 
 
 def parse_url(account: str, key: str, text: str, ports: dict[str, int]) -> Url:
-    """Parse the URL of `fetch` or `send`. BadInput ``post/…`` never quotes it, since it may hold a password."""
+    """Parse the URL of `fetch` or `send`. Raises BadInput ``post/…`` never quotes it, since it may hold a password."""
     if text == "none":
         return NOWHERE
     example = "imaps://rita@imap.example.org/INBOX" if key == "fetch" else "smtps://rita@smtp.example.org"
@@ -212,7 +212,7 @@ def load_accounts(home: Home) -> dict[str, Account]:
 
 
 def find_account(home: Home, name: str) -> Account:
-    """Return the account with this name. BadInput ``post/none`` if there is none."""
+    """Return the account with this name. Raises BadInput ``post/none`` if there is none."""
     accounts_by_name = load_accounts(home)
     if name not in accounts_by_name:
         hint = (
@@ -254,7 +254,7 @@ def complete_referee(home: Home, text: str) -> str:
 
 
 def add_account(home: Home, name: str, table: dict[str, object]) -> Account:
-    """Add an account at the end of the file. Return it. Refused ``post/exists`` if the name is taken."""
+    """Add an account at the end of the file. Return it. Raises Refused ``post/exists`` if the name is taken."""
     old_data = read_accounts(home) or b""
     if name in load_accounts(home):
         raise Refused("post/exists", f"there is already a mail account {name}", f"edit {accounts_path(home)}")
@@ -276,7 +276,7 @@ def with_secret(account: Account, seconds: float) -> Account:
 
 @functools.cache
 def secret_of(account: Account) -> str:
-    """Return the password or token. Secret. Refused ``post/secret`` names only the program that failed."""
+    """Return the password or token. Secret. Raises Refused ``post/secret`` names only the program that failed."""
     if isinstance(account.secret, str):
         return account.secret
     return read_secret(account.secret, "post/secret", f"[{account.name}] secret")

@@ -1,6 +1,6 @@
 """Open an account's mailbox, or its carrier, which delivers emails; send an email to the account itself.
 
-What must never be here: a protocol.
+Not allowed here: a protocol.
 Source: docs/EMAIL.md "The file of accounts", "An account".
 """
 
@@ -58,7 +58,7 @@ def open_carrier(account: Account, limits: Limits) -> Iterator[Carrier]:
 def send_to_self(account: Account, template: str, subject: str, values: dict[str, str], time: str) -> str:
     """Send the referee an email with the text of a template. Return its Message-ID.
 
-    Refused ``post/refused`` if the server does not accept it.
+    Raises Refused ``post/refused`` if the server does not accept it.
     """
     mail_id = make_message_id(os.urandom(32), account.name, template, account.address)
     sender = (account.sender_name, account.address)

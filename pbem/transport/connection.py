@@ -1,6 +1,6 @@
 """A connection to a server, with limits on time and bytes.
 
-What must never be here: a protocol; what happens when a server exceeds a limit.
+Not allowed here: a protocol; what happens when a server exceeds a limit.
 Law: every byte from a server comes through a LimitedSocket.
 Source: docs/decisions/0026-a-server-has-limits.md.
 """

@@ -2,7 +2,7 @@
 
 An email is ours if it is for a game. The journal is a folder of an account's emails (disk/journal.py).
 
-What must never be here: the protocol of a server; whether orders are valid (services/receive).
+Not allowed here: the protocol of a server; whether orders are valid (services/receive).
 Laws: an email is durable in the journal before anything reads it; the place, up to which pbem has
 looked in the mailbox, moves only past emails that are in the journal or not ours; each email counts
 once; an email on which pbem fails does not stop the others; the mailbox is not changed.

@@ -2,7 +2,7 @@
 
 An email is ours if it has a code of a game, is from a player, or answers an email that pbem sent.
 
-What must never be here: what an email says; who may play.
+Not allowed here: what an email says; who may play.
 Laws: the headers alone show whether an email is ours; its own Date never counts as its arrival.
 Source: docs/decisions/0014-the-post.md; RFC 5321 (Received), RFC 5322, RFC 5233 (plus addresses).
 """

@@ -1,6 +1,6 @@
 """A mailbox on an IMAP server. It is only read: EXAMINE and BODY.PEEK.
 
-What must never be here: which email is wanted; marking, moving or deleting an email; how long or how
+Not allowed here: which email is wanted; marking, moving or deleting an email; how long or how
 large an answer may be (connection.py; an email: pbem/mail/parsed.py).
 Laws: TLS is verified before anything is sent; an email that vanished is skipped; UIDs rise.
 Source: docs/decisions/0014-the-post.md; RFC 3501, 9051 (IMAP), 4959 (initial answers).

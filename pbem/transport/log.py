@@ -1,6 +1,6 @@
 """The log desk/post.log: what was done with each email of an outbox, one row per step.
 
-What must never be here: a server; a decision about other emails.
+Not allowed here: a server; a decision about other emails.
 Laws: a row is on the drive before its step is done; after a crash, the last row of an email decides
 what follows; rows are only added.
 Source: docs/decisions/0014-the-post.md; FORMAT.md "Marks of a message".
@@ -45,7 +45,7 @@ class OutgoingMessage(NamedTuple):
 
 
 def parse_message(status: MessageStatus, name: str, data: bytes) -> OutgoingMessage:
-    """Read the email in a file. BadInput ``post/message`` if an address or the Message-ID is missing."""
+    """Read the email in a file. Raises BadInput ``post/message`` if an address or the Message-ID is missing."""
     mail = parse_headers(data)
     sender = first_address(mail, "from")
     recipient = first_address(mail, "to")

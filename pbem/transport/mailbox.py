@@ -1,6 +1,6 @@
 """The mailboxes that pbem fetches from: what they have in common, and those on this machine (Maildir, mbox).
 
-What must never be here: which email is wanted; the protocol of a server (imap.py).
+Not allowed here: which email is wanted; the protocol of a server (imap.py).
 Law: a place moves only past what pbem has looked at.
 Source: docs/decisions/0014-the-post.md.
 """

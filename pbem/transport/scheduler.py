@@ -1,6 +1,6 @@
 """Write the commands to paste so that a system runs `pbem tick` every few minutes, and see whether it does.
 
-What must never be here: a change of this system; a secret.
+Not allowed here: a change of this system; a secret.
 Source: docs/EMAIL.md "With a timer"; crontab(5), systemd.timer(5), launchd.plist(5), schtasks.
 """
 

@@ -1,6 +1,6 @@
 """Send the emails that wait in outboxes, or file those that the referee sent by hand.
 
-What must never be here: the protocol of a server; what an email says.
+Not allowed here: the protocol of a server; what an email says.
 Laws: each step is in the log before it is done; after a delivery, the email moves to its new folder
 before anything else is written; an email is always sent with the same bytes and the same
 Message-ID; no game is locked while pbem waits for a server.
@@ -308,7 +308,7 @@ class _SendingRun:
         return QueuedMessage(folder, message._replace(status=MessageStatus.SENDING, name=name))
 
     def _note_outcome(self, sending: QueuedMessage, answer: DeliveryResult) -> MessageResult:
-        """Note what a delivery did. Refused ``post/not-noted`` if that fails, which stops the run."""
+        """Note what a delivery did. Raises Refused ``post/not-noted`` if that fails, which stops the run."""
         try:
             return self._move_and_log(sending, answer)
         except PbemError as error:
@@ -336,7 +336,7 @@ class _SendingRun:
 
 
 def write_mbox(messages: Sequence[OutgoingMessage], path: Path, time: str) -> None:
-    """Write emails into a new file that an email program can import. Refused ``post/exists``.
+    """Write emails into a new file that an email program can import. Raises Refused ``post/exists``.
 
     A line `From …` begins each email. The composer writes no other such line.
     """

@@ -1,6 +1,6 @@
 """Translate the errors of a server or connection into one line with the next step.
 
-What must never be here: a connection.
+Not allowed here: a connection.
 Law: no secret is quoted, in any encoding in which a server may return it.
 Source: docs/DESIGN.md P11; RFC 5530 (IMAP's response codes), RFC 3463 (SMTP's).
 """

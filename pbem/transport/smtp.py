@@ -1,6 +1,6 @@
 """Hand emails over for delivery, to an SMTP server or to a program such as sendmail.
 
-What must never be here: which email is sent; what becomes of its file.
+Not allowed here: which email is sent; what becomes of its file.
 Laws: TLS is verified before a secret or an email is sent; every delivery has exactly one result.
 Source: docs/decisions/0014-the-post.md; RFC 5321, RFC 1047 (why a result can be unknown).
 """

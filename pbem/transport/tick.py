@@ -1,6 +1,6 @@
 """One run of `pbem tick`: fetch, resolve, send, and once a day a backup.
 
-What must never be here: how to fetch, resolve or send; printing.
+Not allowed here: how to fetch, resolve or send; printing.
 Laws: one game, email or account in trouble does not stop the others; pbem does nothing that the
 referee could not do with other commands; a backup gets its name only after it was unpacked and verified.
 Source: docs/decisions/0014-the-post.md.

@@ -1,6 +1,6 @@
 """Great Wall written down a second time, from the rulings alone, as plainly as can be.
 
-What lives here: Again, the rules without secrets, words or speed. What must never be here: anything
+What lives here: Again, the rules without secrets, words or speed. Not allowed here: anything
 of pbem. Both are played side by side (test_again_great_wall.py); where they differ one is wrong.
 """
 

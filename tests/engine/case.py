@@ -3,7 +3,7 @@
 The format is in tests/cases/chang-cheng/README.md.
 
 What lives here: making a position of a case, through the public form of a state (so the codec is
-tried, too). What must never be here: a rule of the game.
+tried, too). Not allowed here: a rule of the game.
 """
 
 import tomllib

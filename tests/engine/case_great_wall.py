@@ -3,7 +3,7 @@
 The format is in tests/cases/great-wall/README.md.
 
 What lives here: dealing a case, and making its position through the public form of a state (so the
-codec is tried, too). What must never be here: a rule of the game.
+codec is tried, too). Not allowed here: a rule of the game.
 """
 
 import tomllib

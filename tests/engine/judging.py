@@ -1,6 +1,6 @@
 """Judging a case of any game: its orders are played, and what may be ordered then is looked at.
 
-What lives here: the parts of a case that every game has. What must never be here: a rule of one
+What lives here: the parts of a case that every game has. Not allowed here: a rule of one
 game, or how its board looks.
 """
 

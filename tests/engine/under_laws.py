@@ -1,7 +1,7 @@
 """What every order of a case must keep besides what the case says: points, slots, rows, sentences.
 
 What lives here: the laws of pbem/engine, held to the positions of cases, which whole games at
-random may never come to. What must never be here: a rule of the game.
+random may never come to. Not allowed here: a rule of the game.
 """
 
 import re

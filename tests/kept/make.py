@@ -2,7 +2,7 @@
 
 What lives here: for each game one with deadlines, stopped in its middle, and the same closed, as
 its archive. They go into a folder of this version of pbem, which is never made again: what the
-pbem of then wrote is what is kept. What must never be here: a folder of another version.
+pbem of then wrote is what is kept. Not allowed here: a folder of another version.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Trying mutants of tables: a process of its own for each, in which the module was never loaded.
 
-What lives here: ``tried``. What must never be here: a test, a change.
+What lives here: ``tried``. Not allowed here: a test, a change.
 Slower than quick.py by a second for each mutant, and right in every case.
 """
 

@@ -1,6 +1,6 @@
 """Making mutants: every small change that mutmut knows, in every place where it could matter.
 
-What lives here: Mutant, and how the source of one is made. What must never be here: running tests.
+What lives here: Mutant, and how the source of one is made. Not allowed here: running tests.
 The changes are mutmut's own (``mutation_operators``); the places are ours, for mutmut leaves out
 decorated functions and everything outside functions, such as tables.
 """

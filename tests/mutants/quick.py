@@ -1,7 +1,7 @@
 """Trying mutants of functions: the tests are collected once, then each mutant gets a fork.
 
 What lives here: Quick, a plug-in of pytest that runs mutants where pytest would run tests.
-What must never be here: a change of a table; what is done while a module is loaded is done by then
+Not allowed here: a change of a table; what is done while a module is loaded is done by then
 (fresh.py does it).
 In the fork the code is put into the function that is already loaded, so whoever imported it has the
 mutant. Each mutant meets only tests that run its function, those first that killed others.

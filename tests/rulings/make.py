@@ -1,7 +1,7 @@
 """Makes ``begun-2026-11`` again when the format changed: `python tests/rulings/make.py`.
 
 What lives here: a game of bots under the rulings of 2026-11, stopped four emails before its end;
-its event B pays otherwise by 2026-12. What must never be here: a rule.
+its event B pays otherwise by 2026-12. Not allowed here: a rule.
 """
 
 import itertools

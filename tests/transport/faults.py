@@ -1,6 +1,6 @@
 """What goes wrong with the post, one fault at a time, at a random moment of a run of `pbem tick`.
 
-What must never be here: a test. A fault is counted where it struck. Source: decision 0014.
+Not allowed here: a test. A fault is counted where it struck. Source: decision 0014.
 """
 
 import imaplib

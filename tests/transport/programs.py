@@ -1,6 +1,6 @@
 """Replies as nine mail programs send them: quoted, encoded and signed in their several ways.
 
-What must never be here: what is answered.
+Not allowed here: what is answered.
 Source: mails that these programs sent (tests/mail/mails).
 """
 

@@ -1,6 +1,6 @@
 """Players who have nothing but a mailbox and a mail program.
 
-What must never be here: a test. Source: decision 0014.
+Not allowed here: a test. Source: decision 0014.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Servers on this machine that speak IMAP or SMTP as somebody wants them to: a test says how.
 
-What must never be here: a test. Each speaks for itself in a thread, to whoever comes.
+Not allowed here: a test. Each speaks for itself in a thread, to whoever comes.
 """
 
 import socket

@@ -1,6 +1,6 @@
 """Real servers on this machine: an authority for their certificates, SMTP in this process, Dovecot.
 
-What must never be here: a test. Dovecot is started as an ordinary user where the tests run as root.
+Not allowed here: a test. Dovecot is started as an ordinary user where the tests run as root.
 """
 
 import asyncio

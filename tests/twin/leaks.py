@@ -1,7 +1,7 @@
 """Leaks, to be planted one at a time: what each does wrong, and the patch that does it.
 
 What lives here: PLANTED. Each must make the twin test, or the look at the real seals, fail.
-What must never be here: a leak the product has.
+Not allowed here: a leak the product has.
 """
 
 from collections.abc import Callable, Iterator

@@ -2,7 +2,7 @@
 which reports the others get.
 
 What lives here: Private, Worded, and how each of the two desks of a pair is made unlike the other.
-What must never be here: a comparison. Source: docs/DESIGN.md "One game's folder" (desk/), P2.
+Not allowed here: a comparison. Source: docs/DESIGN.md "One game's folder" (desk/), P2.
 """
 
 from collections.abc import Iterator

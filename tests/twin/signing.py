@@ -1,6 +1,6 @@
 """Worlds whose players all have keys: what they send is signed, or is not as it should be.
 
-What lives here: Signing, and the keys. What must never be here: a comparison.
+What lives here: Signing, and the keys. Not allowed here: a comparison.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """What the twin test must know of each game: where it can be stopped, what can be written in it.
 
 What lives here: Sort, and SORTS, one for each game. A game of a package of its own brings its Sort.
-What must never be here: anything hidden; all of it is made of the public part of a position.
+Not allowed here: anything hidden; all of it is made of the public part of a position.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Everything that one seat, or a spectator, is ever told of a world, name by name.
 
 What lives here: ``told`` (a position), ``letters`` (mails a seat might send), and Leak.
-What must never be here: which differences are allowed. None is.
+Not allowed here: which differences are allowed. None is.
 Source: docs/DESIGN.md P2.
 """
 

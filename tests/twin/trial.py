@@ -1,6 +1,6 @@
 """One trial: a game, a twin for one seat, everything compared, both played on, compared again.
 
-What lives here: ``trial`` and its Tally. What must never be here: a wish about what leaks.
+What lives here: ``trial`` and its Tally. Not allowed here: a wish about what leaks.
 Source: docs/DESIGN.md P2; FORMAT.md "Notation"; R-1.
 """
 

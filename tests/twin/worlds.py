@@ -1,7 +1,7 @@
 """A world: one game in a real folder, and what its tokens hold. A twin: the same, other values.
 
 What lives here: World, opening one, going on to a position, making its twin, feeding mails, playing
-out, all by the functions behind the real commands. What must never be here: a comparison.
+out, all by the functions behind the real commands. Not allowed here: a comparison.
 """
 
 import os

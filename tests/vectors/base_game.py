@@ -1,6 +1,6 @@
 """The game that the vectors in games/ are made of: a bit of everything, and then closed.
 
-What lives here: its moves, as files by name. What must never be here: a fault.
+What lives here: its moves, as files by name. Not allowed here: a fault.
 """
 
 from collections.abc import Callable

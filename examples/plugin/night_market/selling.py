@@ -1,6 +1,6 @@
 """Carries out a bid. The last bid opens all of them and sells the lot.
 
-What must never be here: words for people.
+Not allowed here: words for people.
 Law: a bid is hidden in its own slot until all bids are opened. The last bid is opened at once, so it
 needs no slot.
 Source: NM-4 to NM-9.

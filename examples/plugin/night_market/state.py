@@ -1,6 +1,6 @@
 """The State of a market, its public part, and the View of one seat.
 
-What must never be here: a rule.
+Not allowed here: a rule.
 Law: Public has nothing that a spectator could not see. A View is built field by field: a fact of
 State that is not copied by name in ``view_of`` is invisible. Source: NM-10.
 """

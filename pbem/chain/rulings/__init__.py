@@ -1,4 +1,4 @@
 """Rulings, the referee's acts: undo, corrections, changes of players and clock, and their texts.
 
-What must never be here: files, the lock; what `verify` and `audit` check of a ruling.
+Not allowed here: files, the lock; what `verify` and `audit` check of a ruling.
 """

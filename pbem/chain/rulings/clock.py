@@ -1,6 +1,6 @@
 """The rulings that change the clock of a game or move its deadlines.
 
-What must never be here: how deadlines are computed (deadlines/).
+Not allowed here: how deadlines are computed (deadlines/).
 Laws: only `resume` makes a deadline earlier, by at most what is left of the pause. Moving deadlines
 by more than a month within two months needs everybody's consent. What counts is how far deadlines
 really moved. A game that began without missed turns cannot get them without deadlines.

@@ -1,6 +1,6 @@
 """The ruling `correct`: it changes a public fact, or a hidden value, of the position.
 
-What must never be here: files; a hidden value in a ruling, a message or a report.
+Not allowed here: files; a hidden value in a ruling, a message or a report.
 Laws: a correction must give a possible position and must not change what a pile was made of. A
 corrected hidden value gets a new slot; the old commitment stays, and nothing is dealt again.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P5, P10; decision 0005.

@@ -3,7 +3,7 @@
 A path is a key (``turn``), a row (``squares.A5``), or a word of a row (``colours.red.hand``). A
 game brings titles (``field_titles``) by the same paths, with ``*`` for the row, and names for the
 words of a row (``field_names``).
-What must never be here: the rules of a game; a hidden value that is not public.
+Not allowed here: the rules of a game; a hidden value that is not public.
 Source: docs/SPECIFICATION.md section 9 ("Field"); docs/NEW-GAME.md section 10.
 """
 

@@ -1,6 +1,6 @@
 """What a kind of ruling is, and the kinds that leave the position as it is.
 
-What must never be here: a kind that changes the position. Each of those has its own module, and
+Not allowed here: a kind that changes the position. Each of those has its own module, and
 kinds.py has the table.
 Law: the entry of a kind says what it may change; `verify` accepts no other change.
 Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.

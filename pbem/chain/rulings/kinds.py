@@ -1,6 +1,6 @@
 """The table of all kinds of ruling, the checks for any ruling, and building the state of one.
 
-What must never be here: what one kind does. A new kind is a module and an entry here.
+Not allowed here: what one kind does. A new kind is a module and an entry here.
 Laws: a ruling has exactly the operands of its kind, once, in order, since an operand that nobody
 checks could hide anything. It makes one state without orders; nothing is dealt again.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10; decision 0005.

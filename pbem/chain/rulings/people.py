@@ -1,6 +1,6 @@
 """The rulings that change who plays or signs: a player, how to reach or authenticate them, keys.
 
-What must never be here: a player's address or password; key files; signatures of the succession.
+Not allowed here: a player's address or password; key files; signatures of the succession.
 Laws: the ruling names everything that changes about a player, since nobody would look for it
 elsewhere. The state has a new referee's name; only the players' emails have the address.
 Source: docs/SPECIFICATION.md sections 5 (succession) and 9 (rulings); docs/DESIGN.md P6.

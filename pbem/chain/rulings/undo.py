@@ -1,6 +1,6 @@
 """The ruling `undo`: how far the game goes back, what seats saw since then, and who must agree.
 
-What must never be here: files, votes, a hidden value.
+Not allowed here: files, votes, a hidden value.
 Laws: if anybody saw something hidden, all others must agree, whoever gave the order. Everybody
 reads which things were seen, nobody reads their values. Who must agree follows from the public
 record alone (P2).

@@ -1,4 +1,4 @@
 """``pbem amend DIR ACT``: a module for each kind of ruling, and one with their common parts.
 
-What must never be here: the meaning of a ruling (pbem/chain/rulings); its execution.
+Not allowed here: the meaning of a ruling (pbem/chain/rulings); its execution.
 """

@@ -1,4 +1,4 @@
 """``pbem orders``: for players, who use their own reports and keys offline.
 
-What must never be here: anything that only a referee has.
+Not allowed here: anything that only a referee has.
 """

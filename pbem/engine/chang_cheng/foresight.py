@@ -1,6 +1,6 @@
 """What follows from one View: questions to come, default orders, prospects, possible States.
 
-What must never be here: playing on from a View (turn.py, ``foresee``).
+Not allowed here: playing on from a View (turn.py, ``foresee``).
 Source: decision 0001; R-2; P2.
 """
 

@@ -1,6 +1,6 @@
 """Opens a game: its options, piles and first position. It also reads and writes scripts.
 
-What must never be here: which boards and counters are possible (box.py).
+Not allowed here: which boards and counters are possible (box.py).
 Source: CC-1 to CC-6, CC-11, CC-50, CC-60 to CC-62, R-2, R-3.
 """
 

@@ -4,7 +4,7 @@ Sets of squares and of provinces are whole numbers (state.py). So ``set << 1 | s
 neighbours of a set, and ``set & (set - 1)`` is not 0 exactly if the set has two members or more.
 An action may have two steps: two walls (WW), two cards (CC), or a card and a wall (CW).
 
-What must never be here: why something may not go there (refusals.py).
+Not allowed here: why something may not go there (refusals.py).
 Source: CC-3, CC-6, CC-10 to CC-18, CC-28, CC-30, CC-31, CC-60.
 """
 

@@ -2,7 +2,7 @@
 
 A function ``…_refusal`` knows that the order is refused and says why. A function ``_never_…`` returns
 None if the order may still become legal.
-What must never be here: the check itself (legal.py, ``find_refusal``); a sentence (sentences.py).
+Not allowed here: the check itself (legal.py, ``find_refusal``); a sentence (sentences.py).
 Law of ``never`` and ``why_never``: the reason follows from the seat's View and holds to the end of
 the game, whatever others do. Only single walls ever move, by a swap, and nothing comes back.
 Source: CC-1, CC-2, CC-10 to CC-17, CC-20 to CC-26, CC-30, CC-60, CC-61.

@@ -1,6 +1,6 @@
 """Sentences of Chang Cheng: why an order is refused, and the lines of the board.
 
-What must never be here: the conditions for each (legal.py, refusals.py, description.py).
+Not allowed here: the conditions for each (legal.py, refusals.py, description.py).
 Law: a refusal has no full stop, because the number of its rule follows in parentheses.
 Source: decision 0008.
 """

@@ -2,7 +2,7 @@
 
 The functions get lower-case words and return None if the words are not an order.
 
-What must never be here: which orders are legal (legal.py).
+Not allowed here: which orders are legal (legal.py).
 Source: FORMAT.md "Notation".
 """
 

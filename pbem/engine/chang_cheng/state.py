@@ -1,6 +1,6 @@
 """The State of a game of Chang Cheng, its public part, and the View of one seat.
 
-What must never be here: a rule.
+Not allowed here: a rule.
 Law: Public has nothing that a spectator at the table could not see. A View is made of Public and of
 what its own seat knows, and of nothing else.
 A colour is a number, its place in ``Rules.colours``. A set of squares, kinds, provinces or counters

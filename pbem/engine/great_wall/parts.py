@@ -1,6 +1,6 @@
 """The parts of Great Wall of China: colours, cards, markers, sites, and influence at a site.
 
-What must never be here: who may do what, and when.
+Not allowed here: who may do what, and when.
 Cards of a site are numbered from 0 here and from 1 in orders. A site loses its cards only all at
 once, so numbers never change. A hand is a whole number with three bits for each kind (a deck has at
 most seven cards of a kind), so lists of orders can be cached by hand. A *reckoning* is how the

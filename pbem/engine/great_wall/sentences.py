@@ -1,6 +1,6 @@
 """Sentences of Great Wall: why an order is refused, and the lines of the board.
 
-What must never be here: the conditions for each (legal.py, description.py). A refusal has no full
+Not allowed here: the conditions for each (legal.py, description.py). A refusal has no full
 stop, because the number of its rule follows in parentheses. Source: docs/decisions/0008.
 """
 

@@ -1,6 +1,6 @@
 """Turns the words of an order into its canonical line, and a line into an Order.
 
-What must never be here: which orders are legal (legal.py).
+Not allowed here: which orders are legal (legal.py).
 A ``take`` may omit what leaves no choice: ``take S1 7``, ``take S1``. ``complete`` adds the rest once
 the question is known. The functions ``…spell…`` get lower-case words and return None if the words
 are not an order. Source: FORMAT.md "Notation".

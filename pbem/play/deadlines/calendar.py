@@ -1,6 +1,6 @@
 """Compute when an answer is due: spans and fixed days, moved to the hours and days that a game allows.
 
-What must never be here: the current time, which is an argument; earlier deadlines (next_clock.py).
+Not allowed here: the current time, which is an argument; earlier deadlines (next_clock.py).
 Source: docs/REFEREE.md "Deadlines"; docs/SPECIFICATION.md section 5 (clock).
 """
 

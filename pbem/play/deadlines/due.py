@@ -3,7 +3,7 @@
 The same state, inputs and moment give the same actions. Nobody misses a turn before the deadline,
 time bank and grace are over, or because of a failure of pbem.
 
-What must never be here: the current time, the drive, carrying anything out.
+Not allowed here: the current time, the drive, carrying anything out.
 Source: docs/REFEREE.md "Deadlines"; docs/SPECIFICATION.md section 9 (Missed); decision 0029.
 """
 

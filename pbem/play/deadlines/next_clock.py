@@ -4,7 +4,7 @@ A time bank is a player's stock of extra hours, used when an answer comes after 
 A new deadline is never earlier than the one that it replaces, nor than one that the seat had since
 its last answer. Without a ruling, the deadline of an open question stays.
 
-What must never be here: the current time; older states and the private folder, which are arguments.
+Not allowed here: the current time; older states and the private folder, which are arguments.
 Source: docs/SPECIFICATION.md sections 5 (clock) and 9 (rulings); docs/REFEREE.md "Deadlines".
 """
 

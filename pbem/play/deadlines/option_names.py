@@ -1,6 +1,6 @@
 """Name the options of a game's clock, with the sentences for players about each.
 
-What must never be here: how a value is read (options.py). A command that lists options loads only
+Not allowed here: how a value is read (options.py). A command that lists options loads only
 this module.
 Source: docs/REFEREE.md "Deadlines"; R-2.
 """

@@ -1,6 +1,6 @@
 """Read the options of a game's clock, such as ``turn=3d``, and write a clock for people.
 
-What must never be here: a game's own options; when something is due (calendar.py).
+Not allowed here: a game's own options; when something is due (calendar.py).
 Source: docs/REFEREE.md "Deadlines"; docs/SPECIFICATION.md section 5 (clock).
 """
 

@@ -4,7 +4,7 @@ A player with a key joins by lines `join …`, which commit to a secret contribu
 Lines `open …` publish it after everybody has joined. How pbem replies depends only on the answer
 and on public states (P2). Mail programs may change blanks and line ends without harm.
 
-What must never be here: files; another seat's answer; a roster before it is closed.
+Not allowed here: files; another seat's answer; a roster before it is closed.
 Source: docs/SPECIFICATION.md section 6; decision 0005.
 """
 

@@ -3,7 +3,7 @@
 So that nobody can choose the deal, each player with a key first commits to random bytes. After the
 roster is closed, the player opens them: publishes them, signed for that one roster.
 
-What must never be here: files, emails, the referee's secret.
+Not allowed here: files, emails, the referee's secret.
 Source: docs/SPECIFICATION.md section 6; P4.
 """
 

@@ -5,7 +5,7 @@ invitation. The deal depends on the secret, the roster and what players contribu
 genesis. A round is one attempt to start a game. A cancelled round publishes its secret. What everybody reads depends
 only on the states, so pbem can write it again (P2, P8).
 
-What must never be here: files; randomness (the secret is an argument); reading answers
+Not allowed here: files; randomness (the secret is an argument); reading answers
 (answers.py); in what players read, an unsigned answer, an address, or the secret of an open round.
 Source: docs/SPECIFICATION.md sections 5 and 6; decision 0005; P4.
 """

@@ -5,7 +5,7 @@ order, in sequence, and only words of that order. Some words of the order may be
 piece: in `walls A2 and B5` the piece `B5` means `wall B5`. A missing word is elsewhere on the line,
 or is the first word of the order, or no other legal order fits.
 
-What must never be here: a guess (proposals.py); anything that does not follow from the player's
+Not allowed here: a guess (proposals.py); anything that does not follow from the player's
 View and the line (P2).
 Source: docs/decisions/0023-notation-is-played.md.
 """

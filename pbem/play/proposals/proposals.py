@@ -4,7 +4,7 @@ An email is held if one of its lines looks like an order but is not clear. pbem 
 this proposal, and plays none of it until the player confirms. The best orders are found by a beam
 search: of all beginnings with n orders, only the best few are continued.
 
-What must never be here: anything that does not follow from the player's View and lines (P2).
+Not allowed here: anything that does not follow from the player's View and lines (P2).
 Source: docs/decisions/0023-notation-is-played.md.
 """
 

@@ -4,7 +4,7 @@ A line of orders in words and nothing else counts as these orders. A line that o
 order is doubtful: it holds the email, so pbem plays none of it until the player confirms or corrects it.
 All other lines go to the referee as a message.
 
-What must never be here: a guess at the meaning (proposals.py); anything that does not follow from
+Not allowed here: a guess at the meaning (proposals.py); anything that does not follow from
 the player's View and lines (P2).
 Source: docs/decisions/0023-notation-is-played.md.
 """

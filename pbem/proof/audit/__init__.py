@@ -1,4 +1,4 @@
 """Was a game honest? pbem plays it again from its secret. Also the archive and the transcript.
 
-What must never be here: files; a check that needs no secret (pbem/proof/verify).
+Not allowed here: files; a check that needs no secret (pbem/proof/verify).
 """

@@ -2,7 +2,7 @@
 
 The manifest lists the other files with their hashes, and the referee signs it.
 
-What must never be here: the disk; anything from desk/ except the secret and the pending orders of a
+Not allowed here: the disk; anything from desk/ except the secret and the pending orders of a
 game that is over.
 Laws: nothing private goes in (no address, email or password). The same game gives the same bytes.
 A reader packs again what it has read, and compares the bytes.

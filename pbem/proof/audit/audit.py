@@ -2,7 +2,7 @@
 
 Once a game is closed its secret is public. With it, pbem plays the game again and compares each state.
 
-What must never be here: files, printing, the rules.
+Not allowed here: files, printing, the rules.
 Laws: an audit needs the states and nobody's word. Anything that could not be checked is called neither
 forged nor proven. Another version of pbem may word its texts differently (P9).
 Source: docs/SPECIFICATION.md section 12; docs/DESIGN.md P1 to P9.

@@ -1,6 +1,6 @@
 """What an audited game shows about a seat: its pending orders, when they came, how they were used.
 
-What must never be here: reports; what a receipt must say (proof/verify/pending_orders.py).
+Not allowed here: reports; what a receipt must say (proof/verify/pending_orders.py).
 Source: docs/SPECIFICATION.md section 12; decision 0011.
 """
 

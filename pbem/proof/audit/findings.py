@@ -2,7 +2,7 @@
 
 An *item* is one line of an audit, like "the deal". To replay a game is to play it again.
 
-What must never be here: playing a game again (replay.py); a check (orders.py, audit.py).
+Not allowed here: playing a game again (replay.py); a check (orders.py, audit.py).
 Law: anything that could not be checked is called neither forged nor proven (P9).
 """
 

@@ -3,7 +3,7 @@
 A sealed order is encrypted with the game's secret. A *source* says how an order came: signed by its
 player, in a reply, or given for the player by default, by a bot, or because it was the only one.
 
-What must never be here: carrying orders out (replay.py); pending orders (pending_orders.py).
+Not allowed here: carrying orders out (replay.py); pending orders (pending_orders.py).
 Laws: if a player has a key, only orders signed with it count as theirs. An order given for a player must
 be the one that the rules give (R-1, R-2): otherwise anyone could invent orders for them.
 Source: docs/SPECIFICATION.md section 9; P6.

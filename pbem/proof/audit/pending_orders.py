@@ -1,6 +1,6 @@
 """The pending orders that a state commits to: are they there, and do they give the state's orders?
 
-What must never be here: the rules by which pending orders are played (``play_out`` has them).
+Not allowed here: the rules by which pending orders are played (``play_out`` has them).
 Pending orders are not yet played. Those of an email are numbered, and fall into groups: for now, for
 later, for when something happens, and leftovers (lines that were replaced or withdrawn).
 Laws: a seat's pending orders before a state were left by the state before, or came in an email with a

@@ -1,6 +1,6 @@
 """The texts of the items of an audit that nothing contradicts.
 
-What must never be here: a check.
+Not allowed here: a check.
 Law: a text says what rests on the referee's word alone (P6).
 """
 

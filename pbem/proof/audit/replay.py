@@ -1,6 +1,6 @@
 """A game played again from its secret and its orders: what each state must be.
 
-What must never be here: files, keys that sign, a rule of one game, the verdict (audit.py).
+Not allowed here: files, keys that sign, a rule of one game, the verdict (audit.py).
 Law: parts from outside (times, wrapped secrets, what players signed) are copied from the state. The same
 functions that first made the rest make it again, and the two are compared byte for byte.
 Source: docs/SPECIFICATION.md section 12; P9.

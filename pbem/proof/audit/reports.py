@@ -2,7 +2,7 @@
 
 A report tells a player what happened; a receipt says which lines of an email were accepted. The part
 that the referee signed is a block.
-What must never be here: what a block must say (proof/verify/inputs.py), files.
+Not allowed here: what a block must say (proof/verify/inputs.py), files.
 Laws: orders that a receipt accepts are pending before the next state, unless newer ones came or a
 ruling says that they were lost. Anything that could not be compared is reported.
 Source: docs/SPECIFICATION.md section 12; decision 0011.

@@ -1,6 +1,6 @@
 """The emails and files that players saved, and the signed blocks in them.
 
-What must never be here: what a block must say (reports.py, proof/verify/inputs.py), files.
+Not allowed here: what a block must say (reports.py, proof/verify/inputs.py), files.
 Source: docs/SPECIFICATION.md section 12.
 """
 

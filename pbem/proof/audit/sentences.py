@@ -1,6 +1,6 @@
 """The sentences of `audit`, whole and with named fields.
 
-What must never be here: code that depends on a state. Sentences about a single line, order or table
+Not allowed here: code that depends on a state. Sentences about a single line, order or table
 are beside their checks.
 Source: docs/decisions/0008.
 """

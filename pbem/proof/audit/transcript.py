@@ -1,6 +1,6 @@
 """The transcript of a game, a text for people in its archive: the values for ``transcript.txt``.
 
-What must never be here: sentences (the template has them); anything that is not in the states, like
+Not allowed here: sentences (the template has them); anything that is not in the states, like
 addresses, emails or orders that were not used.
 Laws: the same game gives the same values. Until a game is over, they show what a spectator sees.
 Source: docs/SPECIFICATION.md section 11; docs/decisions/0010-archive.md.

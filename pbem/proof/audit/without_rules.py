@@ -3,7 +3,7 @@
 A *slot* names a hidden value: ``41/card/1`` is one that state 41 hid. Its *token* is the encrypted
 value, and its *commitment* fixes the value without revealing it.
 
-What must never be here: what an order does (replay.py).
+Not allowed here: what an order does (replay.py).
 Laws: missing rules, or another version of them, excuse none of these faults. Every state is checked,
 even after a fault in an earlier one.
 Source: docs/SPECIFICATION.md sections 6 to 9 and 12.

@@ -4,7 +4,7 @@ A *slot* is the name of a hidden value, like ``41/card/1`` for one that state 41
 *commitment* fixes the value without revealing it; an *opening* reveals it. Each ``find_..._fault``
 returns the end of a sentence that begins with "state N", or "" if nothing is wrong.
 
-What must never be here: the secret, the rules of a game, files.
+Not allowed here: the secret, the rules of a game, files.
 Laws: a commitment stays with its slot. No hidden value disappears unopened, except by an undo or a
 correction. A ruling has a state to itself, and changes only what its kind allows. Nothing else
 changes without an order.

@@ -4,7 +4,7 @@ A player who is late uses up their time bank, then a grace period. After that th
 or a bot answers for them. Each ``_find_..._fault`` returns the end of a sentence that begins with
 "state N", or "" if nothing is wrong. ``kind`` is the kind of the state's ruling, or None.
 
-What must never be here: whom a game asks (audit/replay.py); the time of day.
+Not allowed here: whom a game asks (audit/replay.py); the time of day.
 Law: published deadlines, time banks and pauses hold until a ruling changes them. No ruling takes
 time away from a question that is already asked.
 Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.

@@ -3,7 +3,7 @@
 A referee who lost the newest states goes on from a backup, with the ruling `restore`. Then two
 different states have the same number.
 
-What must never be here: signatures, blocks, files. Only state hashes are compared.
+Not allowed here: signatures, blocks, files. Only state hashes are compared.
 Laws: a ruling `restore` is the referee's word that newer states were lost. Histories that differ
 without one were rewritten. From the state of a succession on, nothing signed by the old key counts.
 Nobody is accused of stealing a key: it signed two histories.

@@ -3,7 +3,7 @@
 A report tells a player what happened; a receipt says which lines of an email were accepted. Each has
 a block: a part that the referee signed, which names a state of the game by its hash.
 
-What must never be here: the secret, the rules of a game, files.
+Not allowed here: the secret, the rules of a game, files.
 Laws: anything that could not be checked is reported. A ruling `restore` is the referee's word that
 newer states were lost. It is reported, and called neither proven nor forged: players judge it.
 Source: docs/SPECIFICATION.md sections 10 and 12; P5, P7.

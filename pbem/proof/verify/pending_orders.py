@@ -3,7 +3,7 @@
 Pending orders have come by email and are not yet played. Each of a player's emails has a higher *orders
 number*. Its orders fall into groups: for now, for later, or for when something happens.
 
-What must never be here: the secret, the rules of a game, files.
+Not allowed here: the secret, the rules of a game, files.
 Law: between a receipt and the next state, orders change only because newer ones come.
 Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 """

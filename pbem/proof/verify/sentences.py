@@ -1,6 +1,6 @@
 """The sentences of `verify` about histories, reports and receipts, whole and with named fields.
 
-What must never be here: code that depends on a state. Sentences about a single state, which begin
+Not allowed here: code that depends on a state. Sentences about a single state, which begin
 with "state N", are beside their checks.
 Source: docs/decisions/0008.
 """

@@ -3,7 +3,7 @@
 A chain is the signed states of one game, from state 0 (the genesis) on. Each has the hash of the one
 before. A "fault" is the end of a sentence that begins with "state N"; "" means that nothing is wrong.
 
-What must never be here: the secret, the rules of a game, files.
+Not allowed here: the secret, the rules of a game, files.
 Law: only public data is needed, and anything that could not be checked is reported.
 Source: docs/SPECIFICATION.md section 12; P1, P5, P7.
 """

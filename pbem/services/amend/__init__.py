@@ -1,4 +1,4 @@
 """The commands `pbem amend`, `restore` and `adopt`, and the consent of players to an undo.
 
-What must never be here: what a ruling means (pbem/chain/rulings).
+Not allowed here: what a ruling means (pbem/chain/rulings).
 """

@@ -1,6 +1,6 @@
 """Rulings about time: other clock options, more time, absences, a pause and its end.
 
-What must never be here: when a deadline is reached (play/deadlines/); text for a screen.
+Not allowed here: when a deadline is reached (play/deadlines/); text for a screen.
 Laws: deadlines only move later, except that `resume` takes back the unused part of a pause. A ruling
 that moves them by more than a month within two months needs everyone's consent, so it is refused here.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/REFEREE.md "Deadlines".

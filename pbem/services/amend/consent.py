@@ -2,7 +2,7 @@
 
 There is at most one request at a time, for all players who must agree. It is closed if the undo is made
 or dropped. The email to each of them, the question, has a reply code of its own.
-What must never be here: the undo itself (undo.py); telling one player what another answered.
+Not allowed here: the undo itself (undo.py); telling one player what another answered.
 Laws: an answer counts only for the question whose code it has. It is on the drive before its receipt is
 sent. What a player reads depends only on their own emails and answers (P2).
 Source: docs/DESIGN.md P2, P8, "Email"; FORMAT.md "Rulings".

@@ -2,7 +2,7 @@
 
 Two keys are in force in a game: the acting key, which signs its states, and the recovery key. The game's
 secret is wrapped to both, that is, encrypted so that only these keys can read it.
-What must never be here: key files (session/keys.py); the ruling (chain/rulings/people.py).
+Not allowed here: key files (session/keys.py); the ruling (chain/rulings/people.py).
 Law: the key in force signs the appointment of the next one. The secret is wrapped only to keys in force.
 Source: docs/SPECIFICATION.md section 5 (succession).
 """

@@ -1,6 +1,6 @@
 """Replaces the player of a seat, or changes a player's address, language or authentication.
 
-What must never be here: the ruling (chain/rulings/people.py).
+Not allowed here: the ruling (chain/rulings/people.py).
 Laws: players and their authentication do not change between the genesis, which is the first state, and
 the deal. A ruling is in a dealt state or in the last one.
 Source: FORMAT.md "Rulings"; P8; docs/SPECIFICATION.md section 5 (genesis; `rulings`: dealt,

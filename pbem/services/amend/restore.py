@@ -2,7 +2,7 @@
 
 Only one folder of a game may act. To adopt a folder means that it is this one from now on. The mark of a
 game, which is kept outside its folder, names the newest state that this machine has seen.
-What must never be here: how a ruling is carried out (ruling.py); which folder may act
+Not allowed here: how a ruling is carried out (ruling.py); which folder may act
 (session/folders.py).
 Law: a restored game does nothing until the referee has said whether newer states are lost.
 Source: docs/decisions/0025-one-instance-acts.md; docs/SPECIFICATION.md section 9 (rulings).

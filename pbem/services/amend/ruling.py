@@ -1,7 +1,7 @@
 """Carries out rulings: what all ``pbem amend`` commands have in common, and the note and the correction.
 
 A ruling is an act of the referee that all players read. It is recorded in a new state of the game.
-What must never be here: what one ruling means (chain/rulings/kinds.py); text for a screen.
+Not allowed here: what one ruling means (chain/rulings/kinds.py); text for a screen.
 Laws: each ruling has a state of its own. ``--dry-run`` changes nothing. Orders that a ruling makes void
 are gone with its state, and the next report of their player says so.
 Source: docs/SPECIFICATION.md section 9 (rulings).

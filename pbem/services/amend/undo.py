@@ -2,7 +2,7 @@
 
 An undo is a ruling: a new state gets the position of an older one, the target. If players saw something
 hidden meanwhile, the others must agree by email. Such a request is open until all have answered.
-What must never be here: emails to players and their answers (consent.py), printing.
+Not allowed here: emails to players and their answers (consent.py), printing.
 Laws: orders that were played together are undone together. A report lists what its own player has
 seen in the undone states, and nothing that only another player saw.
 Source: docs/SPECIFICATION.md section 9 (rulings).

@@ -1,6 +1,6 @@
 """Creates the folder of a new game, dealt or with invitations: completely or not at all.
 
-What must never be here: the plan of a game (plan.py); the cryptography of a state
+Not allowed here: the plan of a game (plan.py); the cryptography of a state
 (play/joining/opening.py).
 Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md P8, P11.
 """

@@ -1,7 +1,7 @@
 """Reads the plan of a new game from the command line, a file, or the round before.
 
 A round is one attempt to open a game. If it is cancelled before the deal, the next round has the same plan.
-What must never be here: a secret; a new folder.
+Not allowed here: a secret; a new folder.
 Source: FORMAT.md "Plan of a game"; decision 0005 (``--after``).
 """
 

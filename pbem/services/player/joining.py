@@ -2,7 +2,7 @@
 
 A player with a key answers two emails. In the answer to the invitation they seal a contribution to the
 shuffle, by its hash. The roster then lists all answers, and the player opens the contribution to it.
-What must never be here: anything of a referee; a key in any output.
+Not allowed here: anything of a referee; a key in any output.
 Laws: a key is on the drive before its answer is printed. A contribution is opened to one roster only,
 which contains it. An email is used only after its block, signature and states are checked.
 Source: docs/SPECIFICATION.md sections 5, 6 and 10; decision 0005.

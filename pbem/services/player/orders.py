@@ -2,7 +2,7 @@
 
 Both need the view file that came with the player's report: the game as this player may see it. The keyring
 of a seat, on the player's machine, has its key and the number of the last email signed with it.
-What must never be here: making a key (joining.py).
+Not allowed here: making a key (joining.py).
 Laws: a number is on the drive before its signature is printed, and is used once. The signed text is read
 back, and must contain exactly what was signed.
 Source: docs/SPECIFICATION.md section 9; decision 0005; pbem/formats/FORMAT.md.

@@ -1,4 +1,4 @@
 """The commands `verify`, `archive` and `audit`: they read files, and pass them to pbem/proof.
 
-What must never be here: what is genuine or honest (pbem/proof).
+Not allowed here: what is genuine or honest (pbem/proof).
 """

@@ -1,6 +1,6 @@
 """``pbem archive``: writes a game into one file that proves how it was played.
 
-What must never be here: the format of an archive (proof/audit/archive.py).
+Not allowed here: the format of an archive (proof/audit/archive.py).
 Laws: a game that contradicts itself is not archived. While a game is not over, its archive has no
 secret and no pending orders. It never has an address, email or password.
 Source: docs/SPECIFICATION.md section 11.

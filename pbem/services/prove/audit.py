@@ -2,7 +2,7 @@
 
 An audit plays a game again from its signed states, and checks all that was hidden once the secret is
 published. Two files of one game diverge if they have different states of the same number.
-What must never be here: the inputs (inputs.py); what makes a game honest (proof/audit).
+Not allowed here: the inputs (inputs.py); what makes a game honest (proof/audit).
 Laws: an audit needs no referee, key or private folder. The same states, secret and versions give the
 same texts, byte for byte, so that an audit can compare them.
 Source: docs/SPECIFICATION.md section 12; decision 0010.

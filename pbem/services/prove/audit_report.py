@@ -1,6 +1,6 @@
 """The file of ``pbem audit --report``: a line for each audited archive, so that a stopped audit can continue.
 
-What must never be here: an audit.
+Not allowed here: an audit.
 Law: a line counts only for the same bytes, pbem, trusted keys and emails. An incomplete line never counts.
 Source: docs/json.schema.json; docs/decisions/0015-scale.md.
 """

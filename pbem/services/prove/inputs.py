@@ -2,7 +2,7 @@
 
 A report, or another email of pbem, ends with a signed block. An audit looks for such blocks in the emails
 that a player saved.
-What must never be here: the blocks in an email (saved_emails.py), the audit itself (audit.py).
+Not allowed here: the blocks in an email (saved_emails.py), the audit itself (audit.py).
 Laws: whatever may hide an email is mentioned. No emails are looked for in a game's own folder. Games are
 read one at a time, however many there are.
 Source: docs/SPECIFICATION.md section 12.

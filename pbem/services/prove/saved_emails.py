@@ -1,7 +1,7 @@
 """Finds the signed blocks in saved emails: in one email, a text, or a whole mailbox.
 
 Each report and receipt of pbem ends with a signed block. Mail programs quote, wrap and re-encode it.
-What must never be here: what a block says (report), whether it is true.
+Not allowed here: what a block says (report), whether it is true.
 Laws: what mail programs did to a block is undone here. Anything unreadable that may be a block is
 counted, because otherwise a cheat could hide a block by damaging it.
 Source: docs/SPECIFICATION.md section 10; FORMAT.md "Signed receipts".

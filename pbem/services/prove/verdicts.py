@@ -1,6 +1,6 @@
 """The verdicts of ``pbem verify``: their sentences, and how they are written as JSON.
 
-What must never be here: files, and what makes anything genuine (proof/verify).
+Not allowed here: files, and what makes anything genuine (proof/verify).
 Source: docs/json.schema.json.
 """
 

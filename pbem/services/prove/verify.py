@@ -2,7 +2,7 @@
 
 The signed states of a game form a chain. Reports and receipts end with a signed block, which is compared
 with the chain of its game and with all other blocks.
-What must never be here: what makes a chain or a block genuine (proof/verify); the rules of a game.
+Not allowed here: what makes a chain or a block genuine (proof/verify); the rules of a game.
 Law: anyone who knows the game's id or the referee's public key notices any change, without a secret.
 Source: docs/SPECIFICATION.md section 12; docs/json.schema.json.
 """

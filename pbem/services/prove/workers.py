@@ -1,6 +1,6 @@
 """Runs many jobs on every core, or on a cluster.
 
-What must never be here: what a job does. A job depends only on its arguments, so it can run anywhere
+Not allowed here: what a job does. A job depends only on its arguments, so it can run anywhere
 and in any order.
 Laws: results come in the order of the tasks. Only a few tasks are in memory at a time.
 Source: docs/decisions/0015-scale.md.

@@ -1,6 +1,6 @@
 """Read from an email on which days its player is away, note them, and answer in the receipt.
 
-What must never be here: the deadlines that an absence moves (play/deadlines/due.py).
+Not allowed here: the deadlines that an absence moves (play/deadlines/due.py).
 Law: without the referee, no player can be away for more than ``MOST_AWAY_DAYS`` days in a game.
 Source: docs/REFEREE.md "Deadlines".
 """

@@ -1,6 +1,6 @@
 """Authentication of an email: by the player's key or password, its code, or the referee who typed it.
 
-What must never be here: validation; storing anything.
+Not allowed here: validation; storing anything.
 Laws: the method of a seat is in the state and nowhere else; only its key plays a seat with a key; an
 email that fails authentication has no effect, and pbem's answer does not depend on what it says (P6).
 Source: docs/DESIGN.md P6; docs/SPECIFICATION.md section 9; decision 0005.

@@ -1,6 +1,6 @@
 """An email before the deal: an answer to the invitation or roster, from authentication to receipt.
 
-What must never be here: storing anything; reading the answer itself (play/joining/answers.py).
+Not allowed here: storing anything; reading the answer itself (play/joining/answers.py).
 Laws: the receipt depends only on the answer and the signed states (P2); nobody sees an opened
 addition to the shuffle before the deal.
 Source: docs/DESIGN.md "Email"; decision 0005.

@@ -1,7 +1,7 @@
 """Find the game and seat of an email by the reply code that it carries.
 
 Each question to a seat has a reply code, and so has each question about an undo.
-What must never be here: authentication or validation of the email.
+Not allowed here: authentication or validation of the email.
 Law: each code is computed at most once, and only when it is needed, so finding the game is as quick
 among a thousand games as among two.
 Source: docs/DESIGN.md "The way of an email"; decision 0015.
@@ -28,7 +28,7 @@ class EmailOwner(NamedTuple):
 
 
 def find_owner(games: Iterable[Session], email: ReceivedEmail) -> EmailOwner | None:
-    """Return the seat whose codes an email carries, or None. BadInput ``mail/two-codes`` if there are several."""
+    """Return the seat whose codes an email carries, or None. Raises BadInput ``mail/two-codes`` if several."""
     owners_by_seat: dict[tuple[str, str], EmailOwner] = {}
     for session in games:
         if not session.codes_secret:

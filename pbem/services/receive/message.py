@@ -1,7 +1,7 @@
 """Read a received email or move file into the player's own lines and orders, and format it for storage.
 
 A move file holds a player's orders, one per line, and is attached to an email or sent as one.
-What must never be here: whose email it is; whether it counts.
+Not allowed here: whose email it is; whether it counts.
 Law: the stored form is built from what pbem recognised, so it has no line, part, header or encoding
 that pbem did not understand (docs/decisions/0009; P11).
 Source: FORMAT.md sections 2 and 3.
@@ -96,7 +96,7 @@ def read_message(data: bytes) -> ReceivedEmail:
 
 
 def _with_move_file(parsed_email: ParsedEmail, files: list[bytes], email_digest: str) -> ReceivedEmail:
-    """Read an email with a move file attached: only the file has orders. BadInput ``mail/two-…``."""
+    """Read an email with a move file attached: only the file has orders. Raises BadInput ``mail/two-…``."""
     if len(files) > 1:
         raise BadInput("mail/two-files", "the email has two move files", "send only one")
     move_email = _from_move_file(files[0], email_digest)._replace(unread_files=parsed_email.unread_files)

@@ -3,7 +3,7 @@
 An email is stale if it answers a question that is settled. A player with a key signs and numbers
 their orders. A proposal is what pbem thinks that the player meant; it waits for their `yes`.
 
-What must never be here: storing anything; the receipt (play_receipt.py); whether an order is legal.
+Not allowed here: storing anything; the receipt (play_receipt.py); whether an order is legal.
 Laws: pbem checks the signature of signed orders first, then their number, then the question that
 they answer, then whether they are legal. A number counts once: the same orders get the same receipt
 again, and other orders with that number are refused.

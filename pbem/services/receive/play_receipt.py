@@ -1,6 +1,6 @@
 """Write the receipt of a player's orders, and sum up their validation for the referee's screen.
 
-What must never be here: which orders count (play.py); storing anything.
+Not allowed here: which orders count (play.py); storing anything.
 Law: what a receipt says depends only on the seat's own View and lines and on the rules (P2).
 Source: docs/DESIGN.md "Email", P2; FORMAT.md "Signed receipts".
 """

@@ -1,6 +1,6 @@
 """Prepare the reading of emails in prose: the vocabulary of a game, and the reader for a seat.
 
-What must never be here: what prose means (play/proposals); whether a proposal is confirmed.
+Not allowed here: what prose means (play/proposals); whether a proposal is confirmed.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 

@@ -1,6 +1,6 @@
 """Receive an email: read it, find its game, then authenticate, validate and store it.
 
-What must never be here: how an email is validated (before_deal.py, play.py, unreadable.py); printing.
+Not allowed here: how an email is validated (before_deal.py, play.py, unreadable.py); printing.
 Laws: everything is on the drive before the receipt goes out (P8); an email that arrives twice counts
 once; an email that fails authentication has no effect and gets a fixed answer (P6); an email with a
 valid code is always answered, unless the same words changed nothing before; pbem stores only the

@@ -1,6 +1,6 @@
 """The validation of a received email with its effects, and the result for the command `receive`.
 
-What must never be here: how an email is validated; carrying out an effect (storage.py).
+Not allowed here: how an email is validated; carrying out an effect (storage.py).
 Source: docs/DESIGN.md "The way of an email".
 """
 

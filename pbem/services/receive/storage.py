@@ -1,6 +1,6 @@
 """Store a received email with its effects and receipt, and notes about the addresses of players.
 
-What must never be here: how an email is validated; reading what a mail server wrote (mail/bounce.py).
+Not allowed here: how an email is validated; reading what a mail server wrote (mail/bounce.py).
 Laws: everything is on the drive before the receipt goes out (P8); pbem stores only what it recognised
 in an email (P11).
 Source: docs/DESIGN.md "Email", P8; docs/SPECIFICATION.md section 9; decisions 0005 and 0014.
@@ -46,7 +46,7 @@ def store_email(submission: Submission, validation: Validation) -> str:
     """Store what an email caused, then write its receipt. Returns the receipt's name; "" if there is none.
 
     The email's own file says that the email was received. So it is written after the orders, which
-    would be lost if pbem were killed in between. Under the lock. Refused ``receive/unfinished`` if
+    would be lost if pbem were killed in between. Under the lock. Raises Refused ``receive/unfinished`` if
     only that file or the receipt could not be written.
     """
     session, email = submission.session, submission.email

@@ -1,6 +1,6 @@
 """A received email and its game: before the game is locked, then under the lock with its text interpreted.
 
-What must never be here: whether the email is the player's (authentication.py); how a phase validates
+Not allowed here: whether the email is the player's (authentication.py); how a phase validates
 it; whether an order is legal; storing anything.
 Source: docs/DESIGN.md "The way of an email"; docs/SPECIFICATION.md section 9; decision 0009.
 """

@@ -1,6 +1,6 @@
 """Answer an email that cannot be read, if it shows whose it is.
 
-What must never be here: storing anything but its headers (P11).
+Not allowed here: storing anything but its headers (P11).
 Law: an email that no person wrote is not answered.
 Source: docs/DESIGN.md "Email".
 """

@@ -1,7 +1,7 @@
 """A `yes` or `no` in an email: it answers a proposal of pbem, or a question about an undo.
 
 A proposal is a list of orders that pbem takes a player's words for. It waits for their `yes`.
-What must never be here: making a proposal (play/proposals); storing a vote (services/amend).
+Not allowed here: making a proposal (play/proposals); storing a vote (services/amend).
 Laws: a `yes` confirms exactly the lines in the email that it answers; they are validated as if they
 were sent now; it counts only for the question for which they were proposed.
 Source: docs/decisions/0023-notation-is-played.md.

@@ -1,4 +1,4 @@
 """Plays pending orders, in one game or many. Before that, it records who plays, and deals.
 
-What must never be here: the rules of play (pbem/play).
+Not allowed here: the rules of play (pbem/play).
 """

@@ -1,7 +1,7 @@
 """Does what deadlines require: sends reminders, plays missed turns, and gives more time.
 
 Players get more time if pbem did not run, if an email was refused or sent late, or if they are away.
-What must never be here: when something is due (play/deadlines/); the clock of this machine.
+Not allowed here: when something is due (play/deadlines/); the clock of this machine.
 Laws: each act is done once, even if commands run at the same time. Pending orders are played before a
 turn is missed.
 Source: docs/REFEREE.md "Deadlines".

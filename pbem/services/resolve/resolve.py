@@ -1,6 +1,6 @@
 """``pbem resolve``: plays the pending orders of games, that is, the orders received and not yet played.
 
-What must never be here: the rules of play (pbem/play); a game before its deal (rounds.py).
+Not allowed here: the rules of play (pbem/play); a game before its deal (rounds.py).
 Laws: nothing is played while players are asked about an undo. A state is saved before anybody is told
 about it.
 Source: docs/DESIGN.md "One turn"; docs/json.schema.json.

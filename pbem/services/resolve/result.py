@@ -1,6 +1,6 @@
 """The result of resolving a game, as commands report it.
 
-What must never be here: playing.
+Not allowed here: playing.
 """
 
 from pathlib import Path

@@ -2,7 +2,7 @@
 
 A round is one attempt to open a game. Players answer an invitation; those with a key also seal a
 contribution to the shuffle. The roster is the list of their answers. Then each player opens theirs.
-What must never be here: the cryptography of a state (play/joining/opening.py); reading answers.
+Not allowed here: the cryptography of a state (play/joining/opening.py); reading answers.
 Laws: there is no deal without every sealed contribution. A cancelled round publishes its secret. A state
 is saved before anybody is told about it (P4, P8).
 Source: decision 0005.

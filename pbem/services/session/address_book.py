@@ -1,6 +1,6 @@
 """The referee's address book: PBEM_HOME/people.toml. Only the referee may see it.
 
-What must never be here: a game. A state shows a player's name as the referee typed it; the book only
+Not allowed here: a game. A state shows a player's name as the referee typed it; the book only
 supplies the address.
 Source: docs/decisions/0014-the-post.md "People"; FORMAT.md "The referee's address book".
 """
@@ -29,7 +29,7 @@ def read_address_book(home: Home) -> dict[str, Person]:
 
 
 def _parse_book(home: Home, data: bytes) -> dict[str, Person]:
-    """Return everybody in a book with this content, by name. BadInput ``people/…`` names the file."""
+    """Return everybody in a book with this content, by name. Raises BadInput ``people/…`` names the file."""
     with naming_file(address_book_path(home), _HINT):
         document = load(utf8(data, "people", _HINT).replace("\r\n", "\n"), "people")
         reader = TableReader(document, "")
@@ -52,7 +52,7 @@ def _parse_person(name: str, address: str) -> Person:
 
 
 def add_person(home: Home, name: str, address: str) -> Person:
-    """Add a person at the end of the book. Refused ``people/exists`` if the name is there already."""
+    """Add a person at the end of the book. Raises Refused ``people/exists`` if the name is there already."""
     entry = _parse_person(name, address)
 
     def add_entry(old_data: bytes) -> bytes:
@@ -68,7 +68,7 @@ def add_person(home: Home, name: str, address: str) -> Person:
 
 
 def remove_person(home: Home, name: str) -> Person:
-    """Remove the person with this name. BadInput ``people/none``, or ``people/which`` if several match."""
+    """Remove the person with this name. Raises BadInput ``people/none``, or ``people/which`` if several match."""
     removed_person = Person("", "")
 
     def remove_entry(old_data: bytes) -> bytes:
@@ -94,7 +94,7 @@ def _names_in(home: Home, data: bytes) -> list[str]:
 
 
 def _find_name(people: dict[str, Person], name: str, hint: str) -> str:
-    """Return the name in the book that matches what was typed. BadInput ``people/none`` or ``people/which``."""
+    """Return the name in the book that matches what was typed. Raises BadInput ``people/none`` or ``people/which``."""
     matches = match_names(name, people)
     if len(matches) > 1:
         raise BadInput("people/which", f"{name[:60]!r} may be {' or '.join(matches)}", "give the whole name")
@@ -107,7 +107,7 @@ def add_known_address(home: Home, typed_name: str, alternative: str) -> str:
     """Return ``NAME,ADDRESS`` for a ``NAME`` that was typed.
 
     Text with a comma stays as it is, and so does any text while the book is empty. ``alternative``:
-    what to type for somebody who is not in the book. BadInput ``people/…``.
+    what to type for somebody who is not in the book. Raises BadInput ``people/…``.
     """
     if "," in typed_name:
         return typed_name

@@ -1,6 +1,6 @@
 """Decode the files of a game's desk, its private folder: pending orders, addresses, secrets of reply codes.
 
-What must never be here: a key; a change of a file.
+Not allowed here: a key; a change of a file.
 Source: FORMAT.md; docs/DESIGN.md "One game's folder".
 """
 
@@ -20,7 +20,7 @@ MOST_FORMER_CODES = 4  #: how many secrets of void reply codes are remembered
 
 
 def decode_desk_value(data: bytes, name: str) -> bytes:
-    """Return the 32 bytes that a file of the desk holds. BadInput ``desk/NAME`` if it is damaged."""
+    """Return the 32 bytes that a file of the desk holds. Raises BadInput ``desk/NAME`` if it is damaged."""
     try:
         return unb64(data.decode("ascii").strip(), 32)
     except (UnicodeDecodeError, PbemError):

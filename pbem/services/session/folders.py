@@ -2,7 +2,7 @@
 
 A game may be in several folders, such as copies. One of them acts: pbem plays and sends only there.
 A referee's home registers that folder. A mark in the home says which state this machine saw last.
-What must never be here: a change of a state; the ruling `restore` (amend/restore.py).
+Not allowed here: a change of a state; the ruling `restore` (amend/restore.py).
 Laws: a folder acts only if this home has registered it and signed the addresses in its desk; only one
 folder of a game acts; a restored game does nothing until the referee has said whether newer states
 are lost; nothing is written if this machine has seen states that the folder does not hold.
@@ -105,7 +105,7 @@ def _admit(real_path: Path, game: Session | PbemError, copies_by_game: Counter[s
 
 
 def require_acting_folder(session: Session, allow_undecided: bool = False) -> Session:
-    """Return the game with ``restore_undecided`` as registered. Refused if it does not act in this folder.
+    """Return the game with ``restore_undecided`` as registered. Raises Refused if it does not act in this folder.
 
     Also refused if the game was restored and the referee has not said yet whether newer states are
     lost, unless ``allow_undecided``.
@@ -154,7 +154,7 @@ def restore_undecided_error(root: Path) -> Refused:
 
 def _ensure_registration(session: Session) -> Registration:
     """Return the registration of a game that acts in this folder, after registering an old folder that this
-    home made. Refused ``folder/…`` if the game does not act here.
+    home made. Raises Refused ``folder/…`` if the game does not act here.
     """
     home, folder, game = session.home, session.folder, session.record.game
     if home.read_registration(game) is None and _recognizes_own_folder(session):
@@ -176,7 +176,7 @@ def _update_registration(home: Home, folder: GameFolder, game: str, people: Play
     """Compare the stamp in desk/players.toml, which this home signed, with the home's registration.
 
     Returns the registration, after an update if the folder was moved or a command was interrupted.
-    Refused ``folder/copy`` if the game acts elsewhere; ``folder/new`` or ``folder/changed`` if this home
+    Raises Refused ``folder/copy`` if the game acts elsewhere; ``folder/new`` or ``folder/changed`` if this home
     did not write the stamp.
     """
     root = folder.root
@@ -297,7 +297,7 @@ def list_recipients(session: Session) -> list[dict[str, str]]:
 
 
 def advance_mark(session: Session) -> None:
-    """Move the mark to the newest state. Refused ``game/behind`` if this machine has seen a state that
+    """Move the mark to the newest state. Raises Refused ``game/behind`` if this machine has seen a state that
     the folder does not hold.
     """
     record = session.record

@@ -1,6 +1,6 @@
 """Look back from the newest state: at older states of an open game, and at what an undo took back.
 
-What must never be here: a change of the game.
+Not allowed here: a change of the game.
 Law: an older state counts only if the newest state names no other hash for it.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """

@@ -2,7 +2,7 @@
 
 The acting key signs states. The recovery key can appoint another acting key. Each is derived from a
 root secret, which its file holds; a locked file needs a passphrase.
-What must never be here: a game; what a key does in a game.
+Not allowed here: a game; what a key does in a game.
 Laws: a key or secret is in no output, error, log or process argument; what replaces a key file is
 read back first.
 Source: docs/SPECIFICATION.md section 5 (succession); docs/DESIGN.md law 7;
@@ -52,7 +52,7 @@ _PASSPHRASES: dict[str, str] = {}
 def read_secret(command: Sequence[str], code: str, owner: str, seconds: float = TIMEOUT_SECONDS) -> str:
     """Run a command and return the first line that it prints: a password, token or passphrase. Secret.
 
-    ``owner``: the setting that names the command. Refused ``code`` names only the program.
+    ``owner``: the setting that names the command. Raises Refused ``code`` names only the program.
     """
     program = command[0][:60]
     is_terminal = sys.stdin is not None and sys.stdin.isatty()
@@ -149,7 +149,7 @@ def _ask_passphrase(prompt: str, variable: str) -> str:
 
 
 def _read_passphrase_file(name: str, variable: str) -> str:
-    """Return the first line of a file. Refused if other users can read it."""
+    """Return the first line of a file. Raises Refused if other users can read it."""
     try:
         text = read_private(Path(name), _MAX_FILE_BYTES).decode("utf-8")
     except UnicodeDecodeError:
@@ -177,7 +177,7 @@ def open_home() -> Home:
 
 
 def load_acting_key(home: Home) -> RefereeKey:
-    """Return the acting key. BadInput ``key/none`` with the next step if there is none."""
+    """Return the acting key. Raises BadInput ``key/none`` with the next step if there is none."""
     try:
         data = _read_acting_key(home)
         command = unlock_command(home) if data.startswith(LOCKED_PREFIX) else ()
@@ -220,7 +220,7 @@ def no_key_error(home: Home) -> BadInput:
 
 
 def decode_key_file(data: bytes, path: Path) -> str:
-    """Return the text of a key file. BadInput ``key/not-text`` if it is not ASCII."""
+    """Return the text of a key file. Raises BadInput ``key/not-text`` if it is not ASCII."""
     try:
         return data.decode("ascii")
     except UnicodeDecodeError:

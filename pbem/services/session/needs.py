@@ -1,6 +1,6 @@
 """Find out what a game needs from its players and its referee. Needs no key and writes nothing.
 
-What must never be here: text for people (commands/status.py).
+Not allowed here: text for people (commands/status.py).
 Source: docs/decisions/0014-the-post.md.
 """
 

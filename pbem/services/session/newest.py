@@ -2,7 +2,7 @@
 
 The genesis is state 0, which names the first referee. A game's id is the hash of its genesis.
 
-What must never be here: a private key (keys.py); the contents of the desk; a slow import, since
+Not allowed here: a private key (keys.py); the contents of the desk; a slow import, since
 `status` and `show` load this.
 Laws: bytes are verified before they are parsed; the newest state decides, and game.toml is a copy of
 it.
@@ -57,7 +57,7 @@ def trusted_key(folder: GameFolder, home: Home) -> bytes:
 
 
 def genesis_key(folder: GameFolder) -> bytes:
-    """Return the key that the genesis names as acting, and that signed it. BadInput if it is missing."""
+    """Return the key that the genesis names as acting, and that signed it. Raises BadInput if it is missing."""
     raw = folder.read_state(0)
     if raw is None:
         why = "states/0000.toml is not here, so nobody can know whose game this is"
@@ -107,7 +107,7 @@ def read_newest(folder: GameFolder, public_key: bytes) -> NewestState:
 
 
 def _read_saved(folder: GameFolder, n: int, public_key: bytes) -> NewestState:
-    """Read state ``n`` in states/. Refused ``state/number`` if it has another number."""
+    """Read state ``n`` in states/. Raises Refused ``state/number`` if it has another number."""
     name = f"states/{n:04d}.toml"
     with naming_file(name):
         state = _verify(folder, folder.read_state(n) or b"", public_key, name)
@@ -160,12 +160,12 @@ def no_game_error(folder: GameFolder) -> BadInput:
 
 
 def find_seat(record: StateRecord, text: str, *others: str) -> str:
-    """Return the seat with this colour or player name, or one of ``others``. BadInput ``players/seat``."""
+    """Return the seat with this colour or player name, or one of ``others``. Raises BadInput ``players/seat``."""
     return find_seat_by_name({person.seat: person.name for person in record.people}, text, *others)
 
 
 def game_of(record: StateRecord) -> "Game":
-    """Return the rules of this game. Refused if this pbem does not have them."""
+    """Return the rules of this game. Raises Refused if this pbem does not have them."""
     kind, rulings, version = record.setup[:3]
     return catalog.load_with_rules(kind, rulings, f"pip install {catalog.distribution(kind)[0]}=={version}")
 

@@ -1,6 +1,6 @@
 """A game that its referee has open: read it, and save its next state.
 
-What must never be here: rules, printing, parsing of what players send.
+Not allowed here: rules, printing, parsing of what players send.
 Laws: no other module saves a state; bytes are verified before they are parsed; the newest state
 decides, and game.toml is a copy; a command that may write first completes an interrupted save (P8).
 Source: docs/DESIGN.md "One game's folder", "One turn"; docs/SPECIFICATION.md section 5 (saving).
@@ -173,7 +173,7 @@ class Session:
 
     @property
     def position(self) -> LoadedGame:
-        """The game at its newest state. Refused if it is not dealt."""
+        """The game at its newest state. Raises Refused if it is not dealt."""
         position = self.remembered.position
         if position is None:
             if not self.record.is_dealt:
@@ -357,7 +357,7 @@ def _with_question(record: StateRecord, seat: str, pending: PendingOrders) -> Pe
 
 
 def unwrap_secret(record: StateRecord, key: RefereeKey) -> bytes:
-    """Decrypt the game's secret with a referee's key. Refused ``secret/wrong`` if it does not fit the game."""
+    """Decrypt the game's secret with a referee's key. Raises Refused ``secret/wrong`` if it does not fit the game."""
     secret = unwrap(dict(record.wrapped_secrets).get(key.id, b""), key.wrapping)
     if commit_secret(secret) != record.setup.commit:
         why = "the wrapped secret is not the one the genesis names"
@@ -380,7 +380,7 @@ def open_session(path: Path, time: str, opened_home: Home | None = None) -> Sess
 
 
 def load_key(home: Home, folders: Sequence[GameFolder]) -> RefereeKey:
-    """Return the acting key of this home. BadInput ``key/none`` if there is none. It says that another
+    """Return the acting key of this home. Raises BadInput ``key/none`` if there is none. It says that another
     key signed the games, if there are any in these folders.
     """
     try:

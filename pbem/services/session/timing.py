@@ -1,6 +1,6 @@
 """Compute the clock of a game's next state, and keep the days on which players are away.
 
-What must never be here: when a deadline is reached (play/deadlines/).
+Not allowed here: when a deadline is reached (play/deadlines/).
 Law: an answer counts from the arrival of its email, not from when it is played.
 Source: docs/REFEREE.md "Deadlines"; docs/SPECIFICATION.md section 5 (clock).
 """

@@ -1,6 +1,6 @@
 """Find out what a referee has to do for a game, from its folder and the home, without a key.
 
-What must never be here: text for people; how email is sent or fetched.
+Not allowed here: text for people; how email is sent or fetched.
 Law: an older state counts if the state after it names its hash.
 Source: docs/decisions/0014-the-post.md.
 """

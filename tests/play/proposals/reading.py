@@ -1,6 +1,6 @@
 """Emails as people write them, what pbem makes of them, and what a sensible referee would do.
 
-What must never be here: a wish about how a line is read.
+Not allowed here: a wish about how a line is read.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 

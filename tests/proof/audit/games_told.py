@@ -1,7 +1,7 @@
 """Example games as archives, and states changed and signed anew.
 
 What lives here: the examples with their secrets, an audit of bytes in hand, one leaf of a document
-changed. What must never be here: an expectation.
+changed. Not allowed here: an expectation.
 """
 
 from collections.abc import Iterator

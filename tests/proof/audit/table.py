@@ -1,7 +1,7 @@
 """A game played in memory by a referee who may cheat: with all his keys, and the game's secret.
 
 What lives here: Table: a deal to which red gave his part and for which he has a key, orders carried
-out as the moderator does it, and what a cheat puts in between. What must never be here: an
+out as the moderator does it, and what a cheat puts in between. Not allowed here: an
 expectation; files.
 """
 

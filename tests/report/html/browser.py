@@ -1,6 +1,6 @@
 """A real Chromium of a phone's width, which opens emails and taps their links.
 
-What must never be here: a test. Source: docs/decisions/0022-faces.md.
+Not allowed here: a test. Source: docs/decisions/0022-faces.md.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Games played by bots, and the emails in them as their players have them.
 
-What must never be here: a comparison.
+Not allowed here: a comparison.
 """
 
 import email

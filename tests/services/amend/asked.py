@@ -1,6 +1,6 @@
 """Answers to the mails that ask whether orders may be undone.
 
-What lives here: making them. What must never be here: a wish about what comes of them.
+What lives here: making them. Not allowed here: a wish about what comes of them.
 """
 
 import re

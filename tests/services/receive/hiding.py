@@ -1,7 +1,7 @@
 """Mails with a password put anywhere into them, and looking for it afterwards.
 
 What lives here: ways to write four words and to wrap a mail around them; what is left of them.
-What must never be here: pbem's own way of finding them.
+Not allowed here: pbem's own way of finding them.
 """
 
 import base64

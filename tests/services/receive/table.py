@@ -1,7 +1,7 @@
 """A referee and four players: Ann has a key, Bob a password, Cleo telephones, Dan answers by mail.
 
 What lives here: opening their game by the commands, signing on Ann's machine, mails.
-What must never be here: a wish about what comes of it.
+Not allowed here: a wish about what comes of it.
 """
 
 import os
