@@ -77,6 +77,7 @@ LATE = {
     "formats/toml.py": "tomllib: 1.7",
     "play/deadlines/options.py": "difflib, where a name is misspelt: 1.9",
     "chain/rulings/correct.py": "the laws of games: 5.1",
+    "services/reports.py": "the audit of a game, where its archive is emailed: 150",
     "services/prove/audit.py": "bots, where none played",
     "services/prove/inputs.py": "emails, where none is given: 14.0",
     "services/prove/verify.py": "emails, where none is given: 14.0; keys: 2.1",
