@@ -17,7 +17,7 @@ from pbem.chain.state_record import CLOSED, PHASES
 from pbem.disk.folder import MessageStatus
 from pbem.disk.whole import state_file_name
 from pbem.engine.settings import ARCHIVE_ATTACHED, SPECTATORS
-from pbem.errors import PbemError
+from pbem.errors import BadInput, Refused
 from pbem.play.joining import opening
 from pbem.play.pending_orders import PendingOrders
 from pbem.report.block import write_block
@@ -152,7 +152,7 @@ def _pack_archive(session: Session) -> bytes:
 
     try:
         archive = pack_game(session, read_game(session)).data
-    except PbemError as error:  # the game is closed all the same, and its reports must go out
+    except (BadInput, Refused) as error:  # the game is closed all the same, and its reports must go out
         session.notes.append(f"the archive is not attached to the emails: {error.message}")
         return b""
     if len(archive) > MAX_ATTACHED_ARCHIVE:

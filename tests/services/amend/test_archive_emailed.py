@@ -61,6 +61,31 @@ def test_the_closing_email_has_the_archive(tmp_path: Path, monkeypatch: pytest.M
     place.done("audit", str(file), place.file("saved.eml", saved))
 
 
+def test_an_invitation_says_so(tmp_path: Path) -> None:
+    place = games.fresh(tmp_path / "place")
+    words = ("new", "GAME", "--game", "great-wall", "--player", "red=Ann,ann@example.org", "--player", "blue=Bob")
+    assert (
+        "archive='often' is not possible. Allowed: ask, attach" in place.run(*words, "--option", "archive=often").text
+    )
+    place.done(*words, "--option", "archive=attach")
+    assert "every player is emailed its archive" in (place.game / "desk/reports/0000/red.txt").read_text()
+    place.done("amend", "GAME", "close", *WHY)
+    assert not any(map(archives, emails(place).values()))  # its states are attached, and nothing was hidden
+    place.done("new", str(tmp_path / "next"), "--after", "GAME")
+    assert b'"archive=attach"' in (tmp_path / "next/game.toml").read_bytes()
+
+
+def test_nothing_goes_out_before_the_end_is_closed(over: Place, tmp_path: Path) -> None:
+    place = games.copied(over, tmp_path / "place")
+    assert not any(map(archives, emails(place).values()))
+    ended = [text(email) for email in closing(place).values()]
+    assert len(ended) == 2
+    assert all("When the referee closes the game, you are emailed its archive" in one for one in ended)
+    place.done("amend", "GAME", "close", *WHY)
+    assert [len(archives(email)) for email in closing(place).values()] == [1, 1]
+    assert all("`pbem audit archive.tar`" in text(email) for email in closing(place).values())
+
+
 def test_without_the_option_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = open_game(tmp_path, monkeypatch, {"archive": "ask"})
     assert place.session().record.options == open_game(tmp_path / "other", monkeypatch, {}).session().record.options
