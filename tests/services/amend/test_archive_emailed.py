@@ -27,14 +27,14 @@ def emails(place: Place) -> dict[str, Message]:
     return {path.name: message_from_bytes(path.read_bytes()) for path in (place.game / "desk/outbox").glob("*.eml")}
 
 
-def archives(email: Message) -> list[bytes]:
+def archives(email: Message) -> list[object]:
     return [part.get_payload(decode=True) for part in email.walk() if part.get_filename() == "archive.tar"]
 
 
 def text(email: Message) -> str:
-    return " ".join(
-        next(p for p in email.walk() if p.get_content_type() == "text/plain").get_payload(decode=True).decode().split()
-    )
+    plain = next(part for part in email.walk() if part.get_content_type() == "text/plain").get_payload(decode=True)
+    assert isinstance(plain, bytes)
+    return " ".join(plain.decode().split())
 
 
 def closing(place: Place) -> dict[str, Message]:
