@@ -18,7 +18,6 @@ _HTML = re.compile(r"(?i)\s*<(?:!doctype|html|head|body|p|pre|div|table)\b")
 #: an email within a text, whose own text cannot be read there
 _ENCODED = re.compile(r"(?mi)^content-transfer-encoding:\s*(?:base64|quoted-printable)")
 OWN_FILE_START = "pbem = 1\n"  #: how a state or view file begins, which quotes words of people
-_OWN_ARCHIVE = re.compile(rb"README\.txt\0.{246}ustar", re.DOTALL)  #: how the file that `pbem archive` writes begins
 _PICTURES = ("image", "audio", "video")
 
 
@@ -35,7 +34,7 @@ class MailTexts(NamedTuple):
 def read_mail_texts(data: bytes) -> MailTexts:
     """The texts in the bytes of an email or of a plain text. BadInput ``mail/…``.
 
-    Attached states, view files and archives are left out. Other files that are neither text nor pictures are
+    Attached states and view files are left out. Other files that are neither text nor pictures are
     counted.
     """
     data = to_utf8(data)
@@ -49,8 +48,7 @@ def read_mail_texts(data: bytes) -> MailTexts:
             other_files += any(map(_ENCODED.search, outer_texts))
             continue
         try:
-            data = decode_payload(part)
-            if not _OWN_ARCHIVE.match(data) and not (text := _read_part(part, data)).startswith(OWN_FILE_START):
+            if not (text := _read_part(part)).startswith(OWN_FILE_START):
                 texts.append(text)
                 other_files += bool(_ENCODED.search(text))
         except BadInput as error:
@@ -62,9 +60,9 @@ def read_mail_texts(data: bytes) -> MailTexts:
     return MailTexts(header_value(mail, "subject"), tuple(texts), other_files, is_automatic, first_error)
 
 
-def _read_part(part: Message, data: bytes) -> str:
-    """The text of a part with these bytes, whatever its content type."""
-    text = decode(data, content_parameter(part, "charset"))
+def _read_part(part: Message) -> str:
+    """The text of a part, whatever its content type."""
+    text = decode(decode_payload(part), content_parameter(part, "charset"))
     is_flowed = content_parameter(part, "format").lower() == "flowed"
     if part.get_content_type() != "text/plain" or not is_flowed:
         return _strip_markup(text, part.get_content_type())
