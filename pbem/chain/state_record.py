@@ -29,7 +29,7 @@ from pbem.chain.ruling_row import RESTORE_NAME, Ruling, read_ruling
 from pbem.chain.sources import Source, source_of
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.decision import ALL, Event, parse_event
-from pbem.engine.settings import Config, is_seat_name
+from pbem.engine.settings import ARCHIVE_ATTACHED, Config, is_seat_name
 from pbem.errors import BadInput
 from pbem.formats.toml import TableReader
 from pbem.notation.asks import VOTES
@@ -195,8 +195,9 @@ SORTED_ROWS = (STATE_HASHES, REPLACED, SEALED, COMMITS, OPENINGS)
 
 
 def config_of(record: StateRecord) -> Config:
-    """Return the seats, options and rules version that the genesis settled."""
-    return Config(record.setup.seats, record.setup.options, record.setup.rules_version)
+    """Return the seats, the game's own options and its rules version, which the genesis settled."""
+    options = tuple(option for option in record.setup.options if option != ARCHIVE_ATTACHED)
+    return Config(record.setup.seats, options, record.setup.rules_version)
 
 
 def write_record(record: StateRecord) -> dict[str, Any]:

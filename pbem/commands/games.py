@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
-from pbem.engine.settings import MISSED, Option
+from pbem.engine.settings import SHARED_OPTIONS, Option
 from pbem.play.deadlines.option_names import CLOCK_OPTIONS
 from pbem.result import Result
 
@@ -30,7 +30,7 @@ def _game_document(game: "Game") -> dict[str, Any]:
         "rulings": game.rulings[0],
         "package": package,
         "version": version,
-        "options": [_option_document(option) for option in (*game.options, MISSED)],
+        "options": [_option_document(option) for option in (*game.options, *SHARED_OPTIONS)],
     }
 
 
@@ -42,8 +42,9 @@ def _option_document(option: Option) -> dict[str, str]:
 def _game_lines(game: "Game") -> list[str]:
     low, high = game.players
     lines = [f"{game.kind}: {game.title}, {game.credits}, {low} to {high} players", f"  seats: {', '.join(game.seats)}"]
-    for option in (*game.options, MISSED):
-        lines.append(f"  --option {option.name}={option.default}  {option.text} ({option.ruling})")
+    for option in (*game.options, *SHARED_OPTIONS):
+        rule = f" ({option.ruling})" if option.ruling else ""
+        lines.append(f"  --option {option.name}={option.default}  {option.text}{rule}")
         lines.append(f"      allowed: {option.allowed}")
     return lines
 

@@ -102,6 +102,26 @@ MISSED = Option(
         ("default", N_("The referee may have pbem play a missed turn by a fixed rule (R-2).")),
     ),
 )
+#: an option of every game; a state has it only as `archive=attach`, and the game's own Config never
+ARCHIVE = Option(
+    "archive",
+    "ask",
+    "ask, attach",
+    "",
+    "whether every player is emailed the archive of the closed game",
+    (
+        ("ask", ""),
+        (
+            "attach",
+            N_(
+                "When the referee closes the game, every player is emailed its archive. That shows everybody's "
+                "unused orders and all that was hidden to all players."
+            ),
+        ),
+    ),
+)
+ARCHIVE_ATTACHED = (ARCHIVE.name, "attach")  #: the option as a state has it
+SHARED_OPTIONS = (MISSED, ARCHIVE)  #: the options that pbem has for every game
 
 
 SPECTATORS = "spectators"  #: the recipients of reports who are not players
@@ -135,7 +155,8 @@ def check_option_names(kind: str, names: Iterable[str], options: Sequence[Option
     for name in names:
         if name not in option_names:
             text = f"{kind} has no option {name!r}"
-            raise BadInput("option/unknown", text, f"it has: {', '.join((*option_names, MISSED.name))}")
+            all_names = (*option_names, *(option.name for option in SHARED_OPTIONS))
+            raise BadInput("option/unknown", text, f"it has: {', '.join(all_names)}")
 
 
 def check_option_value(name: str, value: str, allowed: Sequence[str]) -> None:

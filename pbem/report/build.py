@@ -22,6 +22,7 @@ from pbem.chain.state_record import CLOSED, DEAL, StateRecord
 from pbem.crypto.encoding import unpae
 from pbem.engine.decision import Outcome
 from pbem.engine.row import Asking, Row
+from pbem.engine.settings import ARCHIVE, ARCHIVE_ATTACHED
 from pbem.engine.standings import plain_standings
 from pbem.play.deadlines.options import describe_clock
 from pbem.play.pending_orders import NOW, format_pending_orders, list_possible_groups
@@ -132,7 +133,9 @@ def _build_deadlines(record: StateRecord, reader: Reader, records: Sequence[Stat
     due = own_clock.deadline if own_clock else ""
     missed_at = format_instant(clock.missed_at(seat)) if seat and due else ""
     clock_was_ruled = any(ruling.name == CLOCK.name for told_record in records for ruling in told_record.rulings)
-    tells_terms = has_clock and (clock_was_ruled or _is_first_report(record, seat))
+    is_first = _is_first_report(record, seat)
+    tells_terms = has_clock and (clock_was_ruled or is_first)
+    archive_terms = [ARCHIVE.sentence("attach")] if is_first and ARCHIVE_ATTACHED in record.setup.options else []
 
     def in_prose(time: str) -> str:
         return instant_in_prose(time, reader.zone, record.time) if time else ""
@@ -143,7 +146,7 @@ def _build_deadlines(record: StateRecord, reader: Reader, records: Sequence[Stat
         more_misses=max(0, clock.missed_turn_limit - missed_turns) if missed_turns else 0,
         missed_at=in_prose(missed_at),
         seats=_list_shown_times(record, reader) if has_clock else [],
-        terms=describe_clock(clock) if tells_terms else [],
+        terms=[*(describe_clock(clock) if tells_terms else []), *archive_terms],
         paused_until=in_prose(clock.paused_until) if clock.remaining_pause(record.time) else "",
     )
 

@@ -90,14 +90,14 @@ class Task(NamedTuple):
 
 
 class Deadlines(NamedTuple):
-    """The clock, on the reader's own clocks. All is empty in a game without deadlines."""
+    """The clock, on the reader's own clocks. In a game without deadlines only ``terms`` may have something."""
 
     due: str = ""  #: the reader's deadline
     missed_turn: str = ""  #: what happens when a turn is missed
     more_misses: int = 0  #: turns that the reader can still miss before the seat is opened; 0: none missed yet
     missed_at: str = ""  #: when the reader's turn is declared missed
     seats: list[SeatTime] = []  # noqa: RUF012 - never changed
-    terms: list[str] = []  #: the clock's rules, where they are new to the reader  # noqa: RUF012 - never changed
+    terms: list[str] = []  #: of deadlines and archive, where new to the reader  # noqa: RUF012 - never changed
     paused_until: str = ""
 
 
@@ -172,6 +172,7 @@ class Report(NamedTuple):
     substitutes: SubstituteOrders
     board: Board
     footer: Footer
+    archive: str = ""  #: of a game that emails it: "later", "attached", "missing"; "" where players ask for it
 
 
 def template_values(report: Report) -> dict[str, Any]:
@@ -225,6 +226,7 @@ def template_values(report: Report) -> dict[str, Any]:
         "head_words": footer.check_words,
         "cited": footer.cited_rules,
         "block": footer.signed_block,
+        "archive": report.archive,
     }
     return {name: to_plain(value) for name, value in typed_values.items()}
 

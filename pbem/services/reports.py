@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 from pbem.chain.rulings.people import hand_over_rows
 from pbem.chain.signed_state import state_hash_of
-from pbem.chain.state_record import PHASES
+from pbem.chain.state_record import CLOSED, PHASES
 from pbem.disk.folder import MessageStatus
 from pbem.disk.whole import state_file_name
-from pbem.engine.settings import SPECTATORS
+from pbem.engine.settings import ARCHIVE_ATTACHED, SPECTATORS
+from pbem.errors import BadInput, Refused
 from pbem.play.joining import opening
 from pbem.play.pending_orders import PendingOrders
 from pbem.report.block import write_block
@@ -46,6 +47,10 @@ from pbem.services.session.history import (
 )
 from pbem.services.session.session import Session
 from pbem.services.session.timing import zone_for
+
+#: bytes; in base64 still below what pbem reads of a message (8 MB) and most servers take (10 MB)
+MAX_ATTACHED_ARCHIVE = 5 << 20
+ARCHIVE_FILE = "archive.tar"  #: as it is attached, and as the report tells its reader to check it
 
 
 def list_readers(session: Session) -> list[Reader]:
@@ -122,6 +127,7 @@ class ReportSources(NamedTuple):
     ruling_texts: tuple[str, ...] = ()  #: in full, for everybody
     undo_effects: Mapping[str, UndoEffects] = MappingProxyType({})  #: by reader
     point_sources: PointSources = MappingProxyType({})  #: where points came from; empty until the game is over
+    archive: bytes = b""  #: to be attached to every player's email; b"" where it is not, or not yet
 
 
 def _collect_sources(session: Session) -> ReportSources:
@@ -135,7 +141,24 @@ def _collect_sources(session: Session) -> ReportSources:
     # an undo lists each reader's own orders in full, so its short text is enough
     short_texts, undo_effects = undo_effects_in_report(session)
     texts = short_texts if undo_effects else rulings_in_words(session, session.record)
-    return ReportSources(session.pending_before, texts, undo_effects, point_sources)
+    return ReportSources(session.pending_before, texts, undo_effects, point_sources, _pack_archive(session))
+
+
+def _pack_archive(session: Session) -> bytes:
+    """Return the archive of a closed game whose players are emailed it, else b"". Notes why it cannot be attached."""
+    if session.record.phase != CLOSED or ARCHIVE_ATTACHED not in session.record.setup.options:
+        return b""
+    from pbem.services.prove.archive import pack_game, read_game
+
+    try:
+        archive = pack_game(session, read_game(session)).data
+    except (BadInput, Refused) as error:  # the game is closed all the same, and its reports must go out
+        session.notes.append(f"the archive is not attached to the emails: {error.message}")
+        return b""
+    if len(archive) > MAX_ATTACHED_ARCHIVE:
+        session.notes.append(f"the archive ({len(archive)} bytes) is too large for an email, so players ask you for it")
+        return b""
+    return archive
 
 
 class WrittenReport(NamedTuple):
@@ -169,9 +192,20 @@ def _compose_content(
     states = (*plan.older_states, newest)
     attachments = report_attachments(states, reader)
     report = _build_report(session, reader, states, sources, attachments)
+    if ARCHIVE_ATTACHED in session.record.setup.options and reader.seat and session.players.seats[reader.seat].address:
+        # the signed block does not name it: it has a signature of its own
+        attachments += [(ARCHIVE_FILE, sources.archive)] if sources.archive else []
+        report = report._replace(archive=_archive_status(session, sources))
     text = render("report.txt", *session.templates, **template_values(report))
     html = render_report_html(session, report) if wants_html else None
     return ReportContent(text, html, report_subject(report), report.recipient.code, attachments)
+
+
+def _archive_status(session: Session, sources: ReportSources) -> str:
+    """Return what the report says of an archive that its reader is to be emailed."""
+    if session.record.phase != CLOSED:
+        return "later"
+    return "attached" if sources.archive else "missing"
 
 
 def _compose_invitation(session: Session, reader: Reader, wants_html: bool) -> ReportContent:

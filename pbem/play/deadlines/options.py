@@ -11,6 +11,7 @@ from typing import Any
 
 from pbem.chain.clock import BOT, DEFAULT, MAX_VALUE, WAIT, WEEKDAYS, Clock, is_valid_clock
 from pbem.chain.clock_words import NO_DEADLINES, option_in_prose, typed_options, zone_of
+from pbem.engine.settings import ARCHIVE
 from pbem.errors import BadInput
 from pbem.notation.absence import Absence
 from pbem.play.deadlines.option_names import CLOCK_OPTION_NAMES, CLOCK_OPTIONS, DEFAULT_WITH_CLOCK
@@ -26,15 +27,16 @@ LOCAL_TIME_OPTIONS = ("slots", "at", "days", "off")  #: these need a time zone
 def split_options(options: Mapping[str, str], game_names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     """Split the chosen options into those of the game and those of its clock.
 
-    ``game_names``: the options of the game. Raises BadInput ``option/unknown`` for a likely
-    misspelling of an option. Any other unknown name is returned as an option of the game.
+    ``game_names``: the options of the game. The option `archive` is left out of both. Raises BadInput
+    ``option/unknown`` for a likely misspelling of an option. Any other unknown name is returned as an
+    option of the game.
     """
-    names = (*game_names, *CLOCK_OPTION_NAMES)
+    names = (*game_names, *CLOCK_OPTION_NAMES, ARCHIVE.name)
     for name in options:
         suggestion = "" if name in names else suggest_name(name, names)
         if suggestion:
             raise BadInput("option/unknown", f"there is no option {name[:60]!r}", suggestion)
-    game_options = {name: value for name, value in options.items() if name not in CLOCK_OPTION_NAMES}
+    game_options = {name: value for name, value in options.items() if name not in (*CLOCK_OPTION_NAMES, ARCHIVE.name)}
     clock_options = {name: value for name, value in options.items() if name in CLOCK_OPTION_NAMES}
     return game_options, clock_options
 

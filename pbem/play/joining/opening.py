@@ -30,7 +30,7 @@ from pbem.crypto.tokens import DealWords, commit_secret, deal_key, deal_table
 from pbem.engine.decision import ALL
 from pbem.engine.hidden import shuffle_pile
 from pbem.engine.row import N_, Row
-from pbem.engine.settings import Config
+from pbem.engine.settings import ARCHIVE, Config
 from pbem.errors import Refused
 from pbem.mail.identity import mark_words
 from pbem.play.deadlines.next_clock import clock_inputs_of, make_next_clock
@@ -139,10 +139,9 @@ def make_template_values(
 
 def describe_options(game: "Game", chosen_values: Mapping[str, str]) -> list[str]:
     """Return a sentence for each option that the referee chose, if the option has one."""
-    option_sentences = (
-        option.sentence(chosen_values[option.name]) for option in game.options if option.name in chosen_values
-    )
-    return [text for text in option_sentences if text]
+    options = (*game.options, ARCHIVE)
+    sentences = (option.sentence(chosen_values[option.name]) for option in options if option.name in chosen_values)
+    return [text for text in sentences if text]
 
 
 def make_answer_row(record: StateRecord, answer: RosterEntry) -> Row:

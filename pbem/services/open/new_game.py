@@ -18,6 +18,7 @@ from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES_FILE, NEXT_ROUND_FILE, PASSWORD_PREFIX, PLAYERS_FILE, SECRET_FILE, GameFolder
 from pbem.disk.games import new_game_folder
 from pbem.disk.home import Home, Registration
+from pbem.engine.settings import ARCHIVE, ARCHIVE_ATTACHED, chosen
 from pbem.errors import BadInput, Refused
 from pbem.play.deadlines.options import read_clock, split_options
 from pbem.play.joining.opening import GamePlan, open_game, open_round
@@ -95,6 +96,8 @@ def create_game(
     options, clock_options = split_options(settings["options"], [option.name for option in game.options])
     clock = read_clock(clock_options)
     config = game.configure(tuple(settings["players"]), options)
+    archive_choice = {name: value for name, value in settings["options"].items() if name == ARCHIVE.name}
+    archive_rows = tuple(row for row in chosen("", archive_choice, [ARCHIVE]).items() if row == ARCHIVE_ATTACHED)
     person_by_seat = {seat: players.parse_person(settings["players"][seat], seat) for seat in config.seats}
     players.check_names([person.name for person in person_by_seat.values()], game.seats)
     referee = players.parse_person(settings["referee"] or "Referee", "referee")
@@ -112,7 +115,8 @@ def create_game(
         if IDENTIFICATION_METHODS[auth_method].password:
             person_by_seat[seat], password_by_seat[seat] = with_new_password(person_by_seat[seat])
     _, version = catalog.distribution(game.kind)
-    plan = GamePlan(config, names, recovery, recovery_wrap, wraps, version, time, clock, auth_methods)
+    settled_config = config._replace(options=(*config.options, *archive_rows))
+    plan = GamePlan(settled_config, names, recovery, recovery_wrap, wraps, version, time, clock, auth_methods)
     if "previous" in settings:
         plan = plan._replace(round=settings["round"], previous_genesis=settings["previous"])
     states: tuple[bytes, ...]

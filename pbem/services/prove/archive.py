@@ -17,7 +17,7 @@ from pbem.proof.audit.archive import Archive, pack, unpack
 from pbem.proof.audit.audit import Audit, TrustAnchors
 from pbem.proof.audit.findings import is_over
 from pbem.services.prove.audit import audit_archive, make_texts, read_all_pending
-from pbem.services.session.session import open_session
+from pbem.services.session.session import Session, open_session
 
 
 class ArchiveResult(NamedTuple):
@@ -33,22 +33,40 @@ def archive_game(directory: Path, output: Path, time: str, allow_unfinished: boo
     session = open_session(directory, time)
     with session.folder.lock():
         session = session.reread()
-        states = {n: session.folder.read_state(n) or b"" for n in session.folder.list_state_numbers()}
-        states[session.record.n] = session.newest.raw  # it may be in game.toml only
         if notice := session.folder.describe_unfinished():
             session.notes.append(notice)
-        pending_values = read_all_pending(session.folder)
-    audit = _audit_or_refuse(Archive(states, session.secret, pending_values=pending_values))
+        contents = read_game(session)
+    audit, is_finished, data = pack_game(session, contents, allow_unfinished)
+    _write_archive(output, data)
+    return ArchiveResult(audit, is_finished, session.notes)
+
+
+def read_game(session: Session) -> Archive:
+    """Return what an archive is made of: states, secret and pending orders. The caller holds the lock."""
+    states = {n: session.folder.read_state(n) or b"" for n in session.folder.list_state_numbers()}
+    states[session.record.n] = session.newest.raw  # it may be in game.toml only
+    return Archive(states, session.secret, pending_values=read_all_pending(session.folder))
+
+
+class PackedGame(NamedTuple):
+    """A game as the bytes of its archive."""
+
+    audit: Audit
+    is_finished: bool
+    data: bytes
+
+
+def pack_game(session: Session, contents: Archive, allow_unfinished: bool = False) -> PackedGame:
+    """Return the archive of a game. Raises Refused if the game contradicts itself, or is not over although it must."""
+    audit = _audit_or_refuse(contents)
     is_finished = audit.replay is not None and is_over(audit.replay, audit.states)
     if not is_finished and not allow_unfinished:
         hint = "add --unfinished; the archive then holds no secret and proves only the log"
-        raise Refused("archive/unfinished", f"the game in {directory} is not over", hint)
+        raise Refused("archive/unfinished", f"the game in {session.folder.root} is not over", hint)
 
     texts = make_texts(audit.replay if is_finished else None, audit.states)
-    contents = Archive(states, session.secret if is_finished else b"", texts, pending_values=pending_values)
-    data = pack(contents, audit.game, session.key.signing, session.key.public)
-    _write_archive(output, data)
-    return ArchiveResult(audit, is_finished, session.notes)
+    contents = contents._replace(secret=contents.secret if is_finished else b"", texts=texts)
+    return PackedGame(audit, is_finished, pack(contents, audit.game, session.key.signing, session.key.public))
 
 
 def _audit_or_refuse(contents: Archive) -> Audit:

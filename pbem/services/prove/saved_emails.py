@@ -79,6 +79,10 @@ def read_signed_blocks(data: bytes) -> SignedBlocks:
     return SignedBlocks([block for block in blocks if isinstance(block, Block)], receipts, unread)
 
 
+#: what `pbem archive` wrote, in base64: it begins with the header of README.txt, and has no blocks
+_ATTACHED_ARCHIVE = re.compile(rb"(?m)^UkVBRE1FLnR4dAAAAA[A-Za-z0-9+/=\r\n]*")
+
+
 def _longest_emails(emails: list[bytes], limit: int) -> list[bytes]:
     """Return the ``limit`` longest emails in their original order."""
     by_length = sorted(range(len(emails)), key=lambda index: len(emails[index]), reverse=True)
@@ -95,6 +99,7 @@ class EmailContents(NamedTuple):
 
 def _read_email(email: bytes) -> EmailContents:
     """Find the blocks of one email, and count what may be a block that cannot be read."""
+    email = _ATTACHED_ARCHIVE.sub(b"", email)
     try:
         if len(email) > MAIL_LIMIT:
             message = f"the file has {len(email)} bytes; an email may have {MAIL_LIMIT}"

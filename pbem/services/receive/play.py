@@ -17,6 +17,7 @@ from pbem.chain.signed_state import read_unverified_record, state_hash_of
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import b64, digest
 from pbem.engine.row import Sentence, say
+from pbem.engine.settings import ARCHIVE_ATTACHED
 from pbem.errors import Missing
 from pbem.mail.compose import format_date_in_prose
 from pbem.mail.identity import mark_words
@@ -59,6 +60,7 @@ class EndedReceipt(NamedTuple):
     winners: list[Winner]
     n: int  #: number of the newest state
     date: str  #: of that state
+    brings_archive: bool  #: whether the last report, sent again, is meant to carry the archive
     template: str = "ended.txt"
 
 
@@ -73,6 +75,7 @@ def validate_late(submission: Submission, _: Authentication) -> Validation:
         winners=list_winners(session.position, outcome),
         n=record.n,
         date=format_date_in_prose(record.time),
+        brings_archive=is_closed and ARCHIVE_ATTACHED in record.setup.options,
     )
     subject = GAME_OVER if outcome else GAME_CLOSED
     receipt = create_receipt(session, submission.seat, "", subject, content, resends_report=True)

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from durability import games
@@ -14,6 +15,19 @@ def walls(tmp_path_factory: pytest.TempPathFactory) -> Any:
     place = games.opened(tmp_path_factory.mktemp("walls") / "one")
     for _ in range(3):
         games.answer(place)
+    return place
+
+
+@pytest.fixture(scope="session")
+def over(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Played to its end by bots; the end turned up what was hidden. Its archive is emailed when it is closed."""
+
+    def ends(_: Any, after: Any) -> bool:
+        return after.game.outcome(after.game.view(after.position.state, None)) is not None
+
+    with patch.dict(games.WANTED, options={"archive": "attach"}):
+        place = games.opened(tmp_path_factory.mktemp("over") / "one")
+    assert games.play(place, 10, ends, 250) is not None
     return place
 
 

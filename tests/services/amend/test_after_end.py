@@ -16,18 +16,6 @@ from .asked import asked, consent, receipt
 UNDO = ("amend", "GAME", "undo", "--to")
 
 
-@pytest.fixture(scope="module")
-def over(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Played to its end by bots; the end turned up what was hidden."""
-
-    def ends(_: Any, after: Any) -> bool:
-        return after.game.outcome(after.game.view(after.position.state, None)) is not None
-
-    place = games.opened(tmp_path_factory.mktemp("over") / "one")
-    assert games.play(place, 10, ends, 250) is not None
-    return place
-
-
 @pytest.fixture
 def asking(over: Any, tmp_path: Path) -> Any:
     """Both players are asked whether the last order may be undone."""
