@@ -246,11 +246,24 @@ def _load_command(target: str) -> Callable[..., int]:
 
     @functools.wraps(function)
     def run_and_show(*, json: bool, **values: Any) -> int:
+        if os.name == "nt":
+            _expand_wildcards(signature, values)
         return show(function(**values), json)
 
     parameters = [*signature.parameters.values(), _JSON_PARAMETER]
     run_and_show.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return run_and_show
+
+
+def _expand_wildcards(signature: inspect.Signature, values: dict[str, Any]) -> None:
+    """Replace `*.eml` in lists of arguments by the files, as shells do elsewhere. A word without a match stays."""
+    from glob import glob
+
+    for name, parameter in signature.parameters.items():
+        options = getattr(parameter.annotation, "__metadata__", ())
+        if values[name] and any(str(option.metavar).rstrip("]").endswith("...") for option in options):
+            paths = {word: sorted(glob(str(word).replace("[", "[[]"))) for word in values[name]}
+            values[name] = [type(word)(path) for word in values[name] for path in paths[word] or [word]]
 
 
 _JSON_FLAG = Annotated[bool, typer.Option("--json", help="Print the result as one JSON document.")]

@@ -1,4 +1,7 @@
-"""README's commands are run, in its order, in an empty folder, by a shell, as a newcomer would."""
+"""README's commands are run, in its order, in an empty folder, by a shell, as a newcomer would.
+
+Once as they are, and once by a pbem that lives by the file rules of Windows (tests/disk/windows.py).
+"""
 
 import os
 import re
@@ -8,6 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+import pbem
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -19,9 +24,25 @@ def commands() -> list[str]:
     return [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
 
 
+@pytest.fixture(params=["as it is", "on Windows' files"])
+def programs(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The folder of the `pbem` to run."""
+    if request.param == "as it is":
+        return Path(sys.executable).parent
+    if not sys.platform.startswith("linux"):
+        pytest.skip("looks into /proc: run it on Linux")
+    program = tmp_path / "bin" / "pbem"
+    program.parent.mkdir()
+    shim = ROOT / "tests" / "disk" / "windows.py"
+    source = Path(pbem.__file__).parents[1]
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{source}" exec "{sys.executable}" -P "{shim}" "$@"\n', "utf-8")
+    program.chmod(0o755)
+    return program.parent
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash: install it")
-def test_the_commands_of_the_readme_work_in_its_order(tmp_path: Path) -> None:
-    place = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+def test_the_commands_of_the_readme_work_in_its_order(programs: Path, tmp_path: Path) -> None:
+    place = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
     place |= {"PBEM_HOME": str(tmp_path / "home"), "LANG": "C.UTF-8"}
     lines = commands()
     assert len(lines) >= 8
