@@ -105,10 +105,10 @@ def test_the_command_of_an_account_keeps_its_backslashes(table: Place) -> None:
     assert said.returncode == 0, said.stderr
     settings = (table.home / "post.toml").read_bytes()
     assert b"\r" not in settings
-    (account,) = tomllib.loads(settings.decode())["account"]
-    assert account["secret"] == [r"C:\Program Files\pass.exe", "show", r"mail\rita"]
-    mail = Path(table.mail("red", "wall A5"))
-    mail.rename(table.path / "maildir" / "new" / "1.a.host")
+    assert tomllib.loads(settings.decode())["club"]["secret"] == [r"C:\Program Files\pass.exe", "show", r"mail\rita"]
+    assert "fetching begins" in pbem(table, "tick", "game").stdout
+    mail = Path(table.mail(games.asked(table), "wall A5"))
+    mail.rename(table.path / "maildir" / "new" / f"{int(games.TIME) + 1}.a.host")
     said = pbem(table, "tick", "game")
     assert "accepted" in said.stdout, said.stdout + said.stderr
     assert list((table.home / "backups").rglob("*.tar.gz"))
