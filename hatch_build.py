@@ -144,7 +144,7 @@ def man_page() -> str:
 
 def completion(shell: str) -> str:
     """Return Typer's script that completes pbem in ``shell``, for a folder from which the shell loads it by itself."""
-    from typer.completion import get_completion_script
+    from typer._completion_shared import get_completion_script
 
     from pbem.cli import COMPLETION_VARIABLE
 

@@ -173,7 +173,9 @@ def _words_to_complete() -> list[str]:
 
 def _build_app(command_name: str) -> typer.Typer:
     """Return the app with the requested command, or with the names and summaries of all if ``command_name`` is ""."""
-    app = _new_typer(inspect.getdoc(_root_callback), add_completion=not command_name or COMPLETION_VARIABLE in os.environ)
+    app = _new_typer(
+        inspect.getdoc(_root_callback), add_completion=not command_name or COMPLETION_VARIABLE in os.environ
+    )
     app.callback()(_root_callback)
     groups: dict[str, typer.Typer] = {}
     for name in [command_name] if command_name else COMMANDS:
@@ -201,9 +203,7 @@ class _AmendCommand(TyperCommand):
         formatter.write_usage(f"{group} DIR {ruling}", " ".join(pieces))
 
 
-def _new_typer(
-    help_text: str | None, add_completion: bool = False, usage_metavar: str | None = None
-) -> typer.Typer:
+def _new_typer(help_text: str | None, add_completion: bool = False, usage_metavar: str | None = None) -> typer.Typer:
     return typer.Typer(
         help=help_text,
         subcommand_metavar=usage_metavar,

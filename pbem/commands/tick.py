@@ -24,6 +24,7 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
 from pbem.disk.journal import EmailStatus, LastTick, hold_tick, read_last_tick, write_last_tick
+from pbem.disk.system import is_file
 from pbem.engine.row import join_with_and
 from pbem.errors import BadInput, PbemError
 from pbem.result import Result
@@ -219,6 +220,6 @@ def _program_words() -> list[str]:
     """Return the beginning of a command line that starts this pbem."""
     if os.name == "nt":  # pbem.exe would show a window at each run
         windowless = Path(sys.executable).with_name("pythonw.exe")
-        return [str(windowless if windowless.exists() else sys.executable), "-m", "pbem"]
+        return [str(windowless if is_file(windowless) else sys.executable), "-m", "pbem"]
     program = shutil.which(sys.argv[0]) or shutil.which("pbem")
     return [str(Path(program).absolute())] if program else [sys.executable, "-m", "pbem"]

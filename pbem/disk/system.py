@@ -233,7 +233,11 @@ _DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{i}" for d in ("com", "lpt") for
 def is_name_on_windows(name: str) -> bool:
     """Whether Windows can have a file of this name: no device, no `:`, no dot at the end."""
     has_odd_character = any(c in '\\/:*?"<>|' or c < " " for c in name)
-    return not has_odd_character and name[-1:] not in {".", " ", ""} and name.partition(".")[0].rstrip().lower() not in _DEVICES
+    return (
+        not has_odd_character
+        and name[-1:] not in {".", " ", ""}
+        and name.partition(".")[0].rstrip().lower() not in _DEVICES
+    )
 
 
 def refuse_windows_name(path: Path) -> None:

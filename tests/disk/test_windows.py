@@ -16,7 +16,9 @@ from pbem.disk.whole import is_safe_name
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc: run it on Linux")
 
 SHIM = Path(__file__).with_name("windows.py")
-BEGIN = f"import os, sys, threading, time; sys.path.insert(0, {str(SHIM.parent)!r}); import windows; windows.install()\n"
+BEGIN = (
+    f"import os, sys, threading, time; sys.path.insert(0, {str(SHIM.parent)!r}); import windows; windows.install()\n"
+)
 REFUSALS = {
     "of an open file": ("f = open('a', 'w'); os.replace('a', 'b')", "PermissionError"),
     "of an open file, deleted": ("f = open('a', 'w'); os.unlink('a')", "PermissionError"),
@@ -56,7 +58,9 @@ def test_the_rules_are_kept(what: str, tmp_path: Path) -> None:
 
 def test_a_text_gets_other_line_ends_unless_it_is_bytes(tmp_path: Path) -> None:
     flags = "os.O_WRONLY | os.O_CREAT"
-    done = script(f"os.write(os.open('t', {flags}), b'x\\n'); os.write(os.open('b', {flags} | os.O_BINARY), b'x\\n')", tmp_path)
+    done = script(
+        f"os.write(os.open('t', {flags}), b'x\\n'); os.write(os.open('b', {flags} | os.O_BINARY), b'x\\n')", tmp_path
+    )
     assert (done.stderr, (tmp_path / "t").read_bytes(), (tmp_path / "b").read_bytes()) == ("", b"x\r\n", b"x\n")
 
 
@@ -72,14 +76,26 @@ def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(table: Pla
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
-@pytest.mark.parametrize("name", ["con", "NUL", "nul.txt", "COM1", "lpt9.eml", "a.", "a ", "a:b", "a?b", 'a"b', "a\\b", "a|b", ""])
+@pytest.mark.parametrize(
+    "name", ["con", "NUL", "nul.txt", "COM1", "lpt9.eml", "a.", "a ", "a:b", "a?b", 'a"b', "a\\b", "a|b", ""]
+)
 def test_a_name_that_windows_forbids_is_refused_everywhere(name: str) -> None:
     assert not is_name_on_windows(name)
     assert not is_safe_name(name)
 
 
 def test_a_game_does_not_get_a_folder_that_windows_forbids(table: Place) -> None:
-    words = ("--game", "chang-cheng", "--player", "red=Ann,", "--player", "blue=Bob,", "--referee", "R,r@x.org", "--deal")
+    words = (
+        "--game",
+        "chang-cheng",
+        "--player",
+        "red=Ann,",
+        "--player",
+        "blue=Bob,",
+        "--referee",
+        "R,r@x.org",
+        "--deal",
+    )
     before = {*table.path.rglob("*")}
     for name in ("NUL", "games/a:b", "autumn."):
         said = pbem(table, "new", name, *words)
@@ -116,4 +132,4 @@ def test_the_command_of_an_account_keeps_its_backslashes(table: Place) -> None:
 
 def test_the_scheduler_opens_no_window(table: Place) -> None:
     said = json.loads(pbem(table, "tick", "game", "--install", "--json").stdout)["ways"]["windows"]
-    assert r'\"-m\" \"pbem\" \"tick\"' in said
+    assert r"\"-m\" \"pbem\" \"tick\"" in said

@@ -8,6 +8,7 @@ Source: learn.microsoft.com "Naming Files, Paths, and Namespaces", "MoveFileEx",
 
 import builtins
 import errno
+import importlib
 import os
 import pathlib
 import sys
@@ -17,6 +18,12 @@ from typing import Any
 
 RESERVED = {"con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("com", "lpt") for n in range(1, 10))}
 MISSING = ("fork", "geteuid", "getuid", "O_NOFOLLOW", "O_DIRECTORY", "O_NONBLOCK", "O_NOCTTY", "mkfifo", "chown")
+# They ask which system this is, and must see the true one.
+PRELOADED = (
+    "bz2", "concurrent.futures", "getpass", "importlib.metadata", "json", "lzma", "mailbox", "multiprocessing",
+    "platform", "shutil", "socket", "ssl", "subprocess", "tempfile", "textwrap", "tokenize", "traceback", "zoneinfo",
+    "cryptography.hazmat.bindings._rust", "jinja2.sandbox", "typer.completion",
+)  # fmt: skip
 BINARY = 1 << 30  #: a flag that Linux does not know, in place of O_BINARY
 WRITES = os.O_WRONLY | os.O_RDWR
 
@@ -127,13 +134,8 @@ class Rules:
 
 def install() -> None:
     """From here on ``os`` behaves so. Before any module of pbem is imported, and after the library's."""
-    import bz2, concurrent.futures, getpass, importlib.metadata, json, lzma, mailbox, multiprocessing, platform  # noqa: E401, F401, PLC0415
-    import shutil, socket, ssl, subprocess, tempfile, textwrap, tokenize, traceback, zoneinfo  # noqa: E401, F401, PLC0415
-
-    import cryptography.hazmat.bindings._rust  # noqa: F401, PLC0415
-    import jinja2.sandbox  # noqa: F401, PLC0415
-    import typer.completion  # noqa: F401, PLC0415
-
+    for needed in PRELOADED:
+        importlib.import_module(needed)
     rules = Rules()
     pathlib.os = types.SimpleNamespace(**vars(os))  # type: ignore[attr-defined]
     for name in ("open", "write", "fsync", "mkdir", "rename", "replace", "link", "unlink", "chmod"):

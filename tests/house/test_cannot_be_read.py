@@ -42,6 +42,7 @@ HANDLERS = {
     "disk/modes.py _belongs_to_others": "a drive that gives files to somebody else",
     "disk/system.py _try_lock": "another command holds the lock: by its error's number alone",
     "disk/system.py mark_busy": "a drive without locks: the file beside is swept a day later",
+    "disk/system.py patiently": "Windows: another program holds the file; after a second it is told",
     "disk/system.py remove_temps": LEFT,
     "disk/system.py sweep_temps": LEFT,
     "disk/system.py sync": "macOS: where it cannot wait for the drive, fsync does",

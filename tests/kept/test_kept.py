@@ -113,7 +113,9 @@ def test_every_option_of_today_is_in_a_game_that_is_kept() -> None:
             words = {word for word, _ in option.said if word not in ("", "*")}
             assert words <= values | {option.default}, option.name
             assert values, option.name
-    assert {option.name for option in CLOCK_OPTIONS} <= {one.partition("=")[0] for _, _, row in GAMES.values() for one in row}
+    assert {option.name for option in CLOCK_OPTIONS} <= {
+        one.partition("=")[0] for _, _, row in GAMES.values() for one in row
+    }
 
 
 @pytest.mark.parametrize(("release", "name"), drawn("kept games to the end", GAMES_KEPT))
