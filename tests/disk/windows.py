@@ -137,10 +137,13 @@ def install() -> None:
     for needed in PRELOADED:
         importlib.import_module(needed)
     rules = Rules()
-    pathlib.os = types.SimpleNamespace(**vars(os))  # type: ignore[attr-defined]
+    of_paths = types.SimpleNamespace(**vars(os))  # pathlib asks it which system this is
+    for module in (pathlib, sys.modules.get("pathlib._local")):  # of 3.13
+        if module is not None:
+            vars(module)["os"] = of_paths
     for name in ("open", "write", "fsync", "mkdir", "rename", "replace", "link", "unlink", "chmod"):
-        for module in (os, pathlib.os):  # type: ignore[attr-defined]
-            setattr(module, name, getattr(rules, name))
+        for called in (os, of_paths):
+            setattr(called, name, getattr(rules, name))
     os.remove = os.unlink
     builtins.open = rules.open_text(builtins.open)
     for name in MISSING:
