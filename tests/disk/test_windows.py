@@ -76,6 +76,14 @@ def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(table: Pla
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
+def test_a_file_that_is_moved_replaces_another(table: Place, tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"new\n")
+    (tmp_path / "b").write_bytes(b"old\n")
+    lines = "from pathlib import Path\nfrom pbem.disk import whole\nwhole.move(Path('a'), Path('b'))\n"
+    assert script(lines, tmp_path, table.process_env()).stderr == ""
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("b", b"new\n")]
+
+
 @pytest.mark.parametrize(
     "name", ["con", "NUL", "nul.txt", "COM1", "lpt9.eml", "a.", "a ", "a:b", "a?b", 'a"b', "a\\b", "a|b", ""]
 )

@@ -146,6 +146,8 @@ def install() -> None:
             setattr(called, name, getattr(rules, name))
     os.remove = os.unlink
     builtins.open = rules.open_text(builtins.open)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(newline="\r\n")  # type: ignore[union-attr]
     for name in MISSING:
         delattr(os, name)
     os.O_BINARY = BINARY  # type: ignore[attr-defined]
