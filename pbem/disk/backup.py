@@ -203,6 +203,7 @@ def pack(root: Path, sink_path: Path) -> list[str]:
         hint = "name the folder of a game"
         raise BadInput("backup/no-game", f"there is no game in {printable_path(root)}", hint)
     with os_errors("write", sink_path):
+        system.refuse_windows_name(sink_path)
         if system.is_folder(sink_path):
             raise IsADirectoryError(errno.EISDIR, "")
         system.sweep_temps(sink_path.parent)

@@ -9,6 +9,7 @@ F_FULLFSYNC.
 
 import errno
 import os
+import re
 import stat
 import sys
 import time
@@ -226,23 +227,18 @@ def make_with_parents(folder: Path) -> None:
     sync_folder(folder.parent)
 
 
-# Windows reserves these names for devices, with any ending: con.toml is the console.
-_DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{i}" for d in ("com", "lpt") for i in range(10)}
+# Windows reserves some names for devices, with any ending: con.toml is the console.
+_NOT_ON_WINDOWS = re.compile(r'[\\/:*?"<>|\x00-\x1f]|[. ]$|^$|^(con|prn|aux|nul|(com|lpt)\d) *(\.|$)', re.IGNORECASE)
 
 
 def is_name_on_windows(name: str) -> bool:
-    """Whether Windows can have a file of this name: no device, no `:`, no dot at the end."""
-    has_odd_character = any(c in '\\/:*?"<>|' or c < " " for c in name)
-    return (
-        not has_odd_character
-        and name[-1:] not in {".", " ", ""}
-        and name.partition(".")[0].rstrip().lower() not in _DEVICES
-    )
+    """Whether Windows can have a file of this name."""
+    return not _NOT_ON_WINDOWS.search(name)
 
 
 def refuse_windows_name(path: Path) -> None:
-    """Raise BadInput ``file/name`` for a path that Windows would take for another one."""
-    for part in path.parts[1:]:
+    """Raise BadInput ``file/name`` on Windows for a path that it would take for another one."""
+    for part in () if POSIX else path.absolute().parts[1:]:
         if not is_name_on_windows(part):
             message = f"Windows cannot have a file named {printable_path(part)}"
             raise BadInput("file/name", message, "use letters, digits, '-' and '_'")
@@ -309,8 +305,7 @@ def folder_to_fill(root: Path) -> Iterator[Path]:
     stays. Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder.
     """
     refuse_unprintable(root)
-    if not POSIX:
-        refuse_windows_name(root.absolute())
+    refuse_windows_name(root)
     refuse_in_use(root)
     parent = root.absolute().parent
     make_with_parents(parent)

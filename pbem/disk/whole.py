@@ -281,6 +281,7 @@ def write_user_file(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 
 def _write_temp(path: Path, data: bytes, mode: int, temp_folder: Path | None) -> Path:
+    system.refuse_windows_name(path)
     file_stat = system.stat_or_none(path)
     if file_stat and stat.S_ISDIR(file_stat.st_mode):  # report this before anything is written
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))

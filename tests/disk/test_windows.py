@@ -92,7 +92,7 @@ def test_a_name_that_windows_forbids_is_refused_everywhere(name: str) -> None:
     assert not is_safe_name(name)
 
 
-def test_a_game_does_not_get_a_folder_that_windows_forbids(table: Place) -> None:
+def test_what_the_referee_names_is_refused_too(table: Place) -> None:
     words = (
         "--game",
         "chang-cheng",
@@ -107,6 +107,9 @@ def test_a_game_does_not_get_a_folder_that_windows_forbids(table: Place) -> None
     before = {*table.path.rglob("*")}
     for name in ("NUL", "games/a:b", "autumn."):
         said = pbem(table, "new", name, *words)
+        assert (said.returncode, "Windows cannot have a file named" in said.stderr) == (2, True), said.stderr
+    for output in (("backup", "game", "-o", "nul.tar.gz"), ("show", "game", "--html", "a?.html")):
+        said = pbem(table, *output)
         assert (said.returncode, "Windows cannot have a file named" in said.stderr) == (2, True), said.stderr
     assert {*table.path.rglob("*")} == before
 
