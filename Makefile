@@ -5,13 +5,13 @@
 VENV    := .venv
 PY      := $(VENV)/bin/python
 PIP     := $(PY) -m pip --disable-pip-version-check -q
-SOURCES := pyproject.toml hatch_build.py LICENSE docs/SPECIFICATION.md $(shell find pbem templates -type f ! -name '*.pyc')
+SOURCES := pyproject.toml hatch_build.py LICENSE README.md docs/SPECIFICATION.md $(shell find pbem templates -type f ! -name '*.pyc')
 
 # An activated environment or a PYTHONPATH would let other code than the installed one be tested.
 export PYTHONPATH :=
 unexport PYTHONHOME
 
-.PHONY: help test test-long lint format types demo bench renew clean
+.PHONY: help test test-long lint format types bounds dist demo bench renew clean
 .NOTPARALLEL:
 
 help:
@@ -19,10 +19,14 @@ help:
 	@echo 'make test-long    the same, with far larger samples or none: an hour'
 	@echo 'make lint    ruff;   make format [ONLY="path …"] mends what it can'
 	@echo 'make types   mypy --strict'
+	@echo 'make bounds  some tests with the oldest and the newest of the libraries that pbem admits'
+	@echo 'make dist    the wheel and the source archive, as they are published'
 	@echo 'make demo    a whole game, played by bots'
 	@echo 'make bench   how long things take, as ratios'
 	@echo 'make renew   newest versions into constraints.txt'
 	@echo 'make clean   remove everything made here'
+
+UV := $(PY) -m uv
 
 # worksteal: each of the two begins with half, in order, so that what tests share is made once.
 PYTEST := PBEM_TESTED=installed $(PY) -P -m pytest -n 2 --dist worksteal
@@ -46,6 +50,24 @@ format: $(VENV)/.tools
 
 types: $(VENV)/.tools
 	@$(PY) -m mypy pbem tests benchmarks hatch_build.py examples/plugin examples/games
+
+# Each in an environment of its own, from a wheel of pbem. These tests touch every library, in half a minute.
+BOUNDS := tests/kept tests/formats tests/crypto tests/house/test_cli.py tests/house/test_pages.py
+bounds: $(VENV)/.tools
+	@for bound in lowest-direct highest; do \
+	  echo "== $$bound"; place=build/$$bound; \
+	  $(UV) venv -q --clear --python $(PY) $$place && \
+	  $(UV) pip install -q --python $$place --resolution $$bound --reinstall-package pbem . && \
+	  $(UV) pip freeze -q --python $$place && \
+	  $(UV) pip install -q --python $$place pytest hypothesis && \
+	  $$place/bin/python -P -m pytest -q $(BOUNDS) || exit; \
+	done
+
+# The wheel is built from the source archive. twine says what the index would refuse.
+dist: $(VENV)/.tools
+	@rm -rf dist
+	@$(UV) build -q --build-constraint constraints.txt
+	@$(UV) tool run -q twine check --strict dist/*.whl dist/*.tar.gz
 
 demo: $(VENV)/.pbem
 	@$(VENV)/bin/pbem demo

@@ -89,7 +89,8 @@ class Table:
         """What the report asks ahead; and ``then``, which is the same, for a card just laid."""
         hand = self.hands[seat]
         held = {part.when for part in hand.groups}
-        asked = [(one.name, one.order) for one in self.game.soon(self.game.view(self.state, seat))]
+        reminders = self.game.soon(self.game.view(self.state, seat))
+        asked = [(one.name, one.orders[0]) for one in reminders if one.orders]
         for line in first:
             word, *rest = line.split()
             if word == "card" and rest[0] in ("flood", "builder"):

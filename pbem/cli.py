@@ -174,7 +174,9 @@ def _words_to_complete() -> list[str]:
 
 def _build_app(command_name: str) -> typer.Typer:
     """Return the app with the requested command, or with the names and summaries of all if ``command_name`` is ""."""
-    app = _new_typer(add_completion=not command_name or COMPLETION_VARIABLE in os.environ)
+    app = _new_typer(
+        inspect.getdoc(_root_callback), add_completion=not command_name or COMPLETION_VARIABLE in os.environ
+    )
     app.callback()(_root_callback)
     groups: dict[str, typer.Typer] = {}
     for name in [command_name] if command_name else COMMANDS:
@@ -202,9 +204,9 @@ class _AmendCommand(TyperCommand):
         formatter.write_usage(f"{group} DIR {ruling}", " ".join(pieces))
 
 
-def _new_typer(help_text: str = "", add_completion: bool = False, usage_metavar: str | None = None) -> typer.Typer:
+def _new_typer(help_text: str | None, add_completion: bool = False, usage_metavar: str | None = None) -> typer.Typer:
     return typer.Typer(
-        help=help_text or None,
+        help=help_text,
         subcommand_metavar=usage_metavar,
         add_completion=add_completion,
         rich_markup_mode=None,  # rich costs 65 ms
@@ -245,11 +247,24 @@ def _load_command(target: str) -> Callable[..., int]:
 
     @functools.wraps(function)
     def run_and_show(*, json: bool, **values: Any) -> int:
+        if os.name == "nt":
+            _expand_wildcards(signature, values)
         return show(function(**values), json)
 
     parameters = [*signature.parameters.values(), _JSON_PARAMETER]
     run_and_show.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return run_and_show
+
+
+def _expand_wildcards(signature: inspect.Signature, values: dict[str, Any]) -> None:
+    """Replace `*.eml` in lists of arguments by the files, as shells do elsewhere. A word without a match stays."""
+    from glob import glob
+
+    for name, parameter in signature.parameters.items():
+        options = getattr(parameter.annotation, "__metadata__", ())
+        if values[name] and any(str(option.metavar).rstrip("]").endswith("...") for option in options):
+            paths = {word: sorted(glob(str(word).replace("[", "[[]"))) for word in values[name]}
+            values[name] = [type(word)(path) for word in values[name] for path in paths[word] or [word]]
 
 
 _JSON_FLAG = Annotated[bool, typer.Option("--json", help="Print the result as one JSON document.")]

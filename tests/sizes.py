@@ -34,6 +34,7 @@ SIZES = {
     "games with every spelling": (3, 60),  # 55
     "positions for standings": (300, 4_000),  # 60
     "games to the end": (40, 2000),  # 30
+    "kept games to the end": (1, 8),  # 50
     "games with every first step": (12, 750),  # 38
     "games against the rules written again": (12, 1000),  # 30
     "games with signed orders": (3, 50),  # 20

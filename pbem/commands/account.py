@@ -1,6 +1,7 @@
 """``pbem account``: mail accounts, which fetch and send email."""
 
 import getpass
+import os
 import shlex
 import sys
 import time
@@ -93,9 +94,16 @@ def _ask_if_missing(value: str, option: str, question: str) -> str:
 
 
 def _split_command(command: str) -> list[str]:
-    """Split a command into words as a shell does. Raises BadInput ``post/command`` for an unclosed quote."""
+    """Split a command into words as a shell does. Raises BadInput ``post/command`` for an unclosed quote.
+
+    On Windows a backslash is part of a path, and only " is a quotation mark.
+    """
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    if os.name == "nt":
+        lexer.escape, lexer.quotes = "", '"'
     try:
-        return shlex.split(command)
+        return list(lexer)
     except ValueError:
         message = "the command of --secret has an unclosed quote"
         raise BadInput("post/command", message, "write it as you would in a shell") from None

@@ -7,6 +7,7 @@ Source: docs/DESIGN.md "Command line".
 """
 
 import inspect
+import os
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -26,7 +27,7 @@ _HARMLESS = re.compile("[A-Za-z0-9._/@-]+")  #: in all shells; players choose th
 
 def _suggest_games(_: list[str], typed: str) -> Iterable[str]:
     """Return the games in the folder that is typed so far."""
-    parent = typed.rpartition("/")[0]
+    parent = typed.replace(os.sep, "/").rpartition("/")[0]
     root = Path(parent or ("/" if typed.startswith("/") else "."))
     return [str(game.root) for game in find_games(root)[0]]
 

@@ -217,9 +217,11 @@ def _receipt_to_show(demo: "DemoGame", folder: Path) -> FileToShow:
 
 
 def _commands_to_try(demo: "DemoGame") -> list[str]:
-    folder = shlex.quote(str(demo.session.folder.root))
-    home = shlex.quote(str(demo.home.path))
-    home_setting = f"set PBEM_HOME={home}&& " if os.name == "nt" else f"PBEM_HOME={home} "
+    folder, home = str(demo.session.folder.root), str(demo.home.path)
+    if os.name == "nt":
+        folder, home_setting = f'"{folder}"', f'set "PBEM_HOME={home}" && '
+    else:
+        folder, home_setting = shlex.quote(folder), f"PBEM_HOME={shlex.quote(home)} "
     return [
         f"pbem show {folder}",
         f"pbem verify {folder} --game {demo.session.record.game}",

@@ -24,6 +24,7 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
 from pbem.disk.journal import EmailStatus, LastTick, hold_tick, read_last_tick, write_last_tick
+from pbem.disk.system import is_file
 from pbem.engine.row import join_with_and
 from pbem.errors import BadInput, PbemError
 from pbem.result import Result
@@ -202,14 +203,23 @@ def _install_result(roots: list[Path]) -> Result:
     """Return the lines to paste for a timer. The screen shows only those for this system."""
     for root in (root for root in roots if root.exists()):
         refuse_no_folder(root, "pbem status")
-    program = shutil.which(sys.argv[0]) or shutil.which("pbem")
-    program_words = [str(Path(program).absolute())] if program else [sys.executable, "-m", "pbem"]
-    command = [*program_words, "tick", *(str(root.resolve()) for root in roots)]
+    command = [*_program_words(), "tick", *(str(root.resolve()) for root in roots)]
     if any(not word.isprintable() for word in command):
         raise BadInput("file/name", "the name of a folder cannot be printed", "rename it")
-    texts_by_scheduler = schedule_commands(command, os.environ.get("PBEM_HOME", ""))
+    texts_by_scheduler = schedule_commands(
+        command, os.environ.get("PBEM_HOME", ""), str(Path.home() / "Library" / "Logs" / "pbem.log")
+    )
     names = USUAL_SCHEDULERS.get(sys.platform, ("systemd", "cron"))
     missing = [f"# the folder {root} does not exist yet, so make it" for root in roots if not root.exists()]
     sections = (f"# {name}: paste this into a terminal\n{texts_by_scheduler[name]}" for name in names)
     text = "\n".join([*missing, *sections])
     return Result({"ways": texts_by_scheduler}, text)
+
+
+def _program_words() -> list[str]:
+    """Return the beginning of a command line that starts this pbem."""
+    if os.name == "nt":  # pbem.exe would show a window at each run
+        windowless = Path(sys.executable).with_name("pythonw.exe")
+        return [str(windowless if is_file(windowless) else sys.executable), "-m", "pbem"]
+    program = shutil.which(sys.argv[0]) or shutil.which("pbem")
+    return [str(Path(program).absolute())] if program else [sys.executable, "-m", "pbem"]

@@ -155,9 +155,9 @@ def _safe_parts(member: tar.Header) -> tuple[str, ...]:
     parts = tuple(member.name.split("/"))
     is_plain = member.kind in (tar.PLAIN_FILE, tar.OLD_PLAIN_FILE) or (member.kind == tar.FOLDER and not member.size)
     has_bad_part = any(part in ("", ".", "..") or part.startswith(".pbem-") or "\0" in part for part in parts)
-    # On Windows, such characters could point elsewhere.
-    has_odd_character = not POSIX and any(c in '\\:*?"<>|' or c < " " for part in parts for c in part)
-    if is_plain and member.size >= 0 and not has_bad_part and not has_odd_character and len(parts) <= MAX_DEPTH:
+    # On Windows, such a name could point elsewhere.
+    is_possible = POSIX or all(map(system.is_name_on_windows, parts))
+    if is_plain and member.size >= 0 and not has_bad_part and is_possible and len(parts) <= MAX_DEPTH:
         return parts
     message = f"the backup holds '{printable_path(member.name[:90])}', which no backup of pbem would"
     raise BadInput("backup/unsafe", message, "do not trust this file")
@@ -203,6 +203,7 @@ def pack(root: Path, sink_path: Path) -> list[str]:
         hint = "name the folder of a game"
         raise BadInput("backup/no-game", f"there is no game in {printable_path(root)}", hint)
     with os_errors("write", sink_path):
+        system.refuse_windows_name(sink_path)
         if system.is_folder(sink_path):
             raise IsADirectoryError(errno.EISDIR, "")
         system.sweep_temps(sink_path.parent)
@@ -213,7 +214,7 @@ def pack(root: Path, sink_path: Path) -> list[str]:
                 _pack_games(games, root, sink, sink_path, notes)
                 sink.flush()
                 sync(sink.fileno())
-            os.replace(temp, sink_path)
+            system.patiently(os.replace, temp, sink_path)
     sync_folder(sink_path.parent)
     return notes
 

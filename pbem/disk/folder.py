@@ -350,7 +350,7 @@ class GameFolder:
             system.remove_tree(temp_folder)
             with system.removed_on_failure(temp_folder):
                 whole.write_tree(temp_folder, desk_changes)
-                os.rename(temp_folder, pending_folder / "desk")
+                system.patiently(os.rename, temp_folder, pending_folder / "desk")
         sync_folder(pending_folder)
         self.apply_staged(n)
 
@@ -390,7 +390,7 @@ class GameFolder:
                     whole.write_tree(temp_folder / "desk", desk_changes)
                 sync_folder(temp_folder)
                 system.remove_tree(final)  # left by a save that was killed before the state existed
-                os.rename(temp_folder, final)
+                system.patiently(os.rename, temp_folder, final)
         sync_folder(pending_folder)
 
     def _state_path(self, n: int) -> Path:

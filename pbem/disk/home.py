@@ -90,7 +90,7 @@ class Home:
                 for name, data in files.items():
                     whole.write_new_file(temp / self.key_path(name).name, data)
                 sync_folder(temp)
-                os.rename(temp, self._changed_keys_folder)
+                system.patiently(os.rename, temp, self._changed_keys_folder)
             sync_folder(self.path)
             try:
                 with os_errors("write", self.path / "keys"):
@@ -109,7 +109,7 @@ class Home:
     def _finish_key_change(self) -> None:
         names = system.list_names(self._changed_keys_folder)
         for name in names:
-            os.replace(self._changed_keys_folder / name, self.make_folder("keys") / name)
+            system.patiently(os.replace, self._changed_keys_folder / name, self.make_folder("keys") / name)
         if system.stat_or_none(self._changed_keys_folder):
             sync_folder(self.path / "keys")
             os.rmdir(self._changed_keys_folder)

@@ -9,11 +9,12 @@ F_FULLFSYNC.
 
 import errno
 import os
+import re
 import shutil
 import stat
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
@@ -21,6 +22,7 @@ from typing import NoReturn
 from pbem.errors import BadInput, CannotRead, PbemError, Refused
 
 _PAUSE = 0.02
+_SHARING_SECONDS = 1.0
 _LOCKED_ELSEWHERE = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
 
 if sys.platform == "win32":
@@ -39,7 +41,7 @@ else:
 _ErrorWords = tuple[type[PbemError], str, str, str]
 _NOT_PERMITTED: _ErrorWords = (
     CannotRead, "file/permission", "you may not do that there",
-    "look at who owns it and at its mode with ls -l",
+    "look at who owns it and at its mode with ls -l" if os.name == "posix" else "is it open in another program?",
 )  # fmt: skip
 _DRIVE_FULL: _ErrorWords = (
     Refused, "file/full", "there is no room left on the drive",
@@ -254,6 +256,23 @@ def make_with_parents(folder: Path) -> None:
     sync_folder(folder.parent)
 
 
+# Windows reserves some names for devices, with any ending: con.toml is the console.
+_NOT_ON_WINDOWS = re.compile(r'[\\/:*?"<>|\x00-\x1f]|[. ]$|^$|^(con|prn|aux|nul|(com|lpt)\d) *(\.|$)', re.IGNORECASE)
+
+
+def is_name_on_windows(name: str) -> bool:
+    """Whether Windows can have a file of this name."""
+    return not _NOT_ON_WINDOWS.search(name)
+
+
+def refuse_windows_name(path: Path) -> None:
+    """Raise BadInput ``file/name`` on Windows for a path that it would take for another one."""
+    for part in () if POSIX else path.absolute().parts[1:]:
+        if not is_name_on_windows(part):
+            message = f"Windows cannot have a file named {printable_path(part)}"
+            raise BadInput("file/name", message, "use letters, digits, '-' and '_'")
+
+
 def refuse_in_use(root: Path) -> None:
     """Raise Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder."""
     if list_names(root):
@@ -268,6 +287,22 @@ def list_names(folder: Path) -> list[str]:
     return []
 
 
+def patiently(operation: Callable[..., None], *paths: Path) -> None:
+    """Call ``os.replace``, ``os.unlink`` or their like. Raises OSError.
+
+    On Windows a virus scanner or an indexer may have a new file open for a moment, which forbids both. So this
+    tries again for a second.
+    """
+    deadline = time.monotonic() + _SHARING_SECONDS
+    while True:
+        try:
+            return operation(*paths)
+        except PermissionError:
+            if POSIX or time.monotonic() >= deadline:
+                raise
+        time.sleep(_PAUSE)
+
+
 def remove_tree(path: Path) -> None:
     """Remove a file, a link (not its target) or a folder with everything in it. Raises OSError.
     Something already missing is not an error, so that the work of a killed command can be repeated.
@@ -275,11 +310,11 @@ def remove_tree(path: Path) -> None:
     with suppress(FileNotFoundError):
         file_stat = os.lstat(path)
         if is_link(file_stat) or not stat.S_ISDIR(file_stat.st_mode):
-            os.unlink(path)
+            patiently(os.unlink, path)
             return
         for name in sorted(os.listdir(path)):
             remove_tree(path / name)
-        os.rmdir(path)
+        patiently(os.rmdir, path)
 
 
 @contextmanager
@@ -299,6 +334,7 @@ def folder_to_fill(root: Path) -> Iterator[Path]:
     stays. Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder.
     """
     refuse_unprintable(root)
+    refuse_windows_name(root)
     refuse_in_use(root)
     parent = root.absolute().parent
     make_with_parents(parent)
@@ -311,7 +347,7 @@ def folder_to_fill(root: Path) -> Iterator[Path]:
         with os_errors("write", root):
             if not POSIX and is_folder(root):
                 os.rmdir(root)  # Windows cannot rename onto an empty folder
-            os.rename(temp, root)
+            patiently(os.rename, temp, root)
     sync_folder(parent)
 
 

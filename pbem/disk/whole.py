@@ -179,14 +179,11 @@ def refuse_dash(path: Path, purpose: str, hint: str) -> None:
 
 
 _SAFE_NAME = re.compile(r"[a-z0-9][a-z0-9._+-]{0,80}")
-# Windows reserves these names for devices, with any ending: con.toml is the console.
-_DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{i}" for d in ("com", "lpt") for i in range(10)}
 
 
 def is_safe_name(name: str) -> bool:
     """Whether ``name`` can be one part of a path on any system."""
-    is_plain = _SAFE_NAME.fullmatch(name) is not None and not name.endswith(".")
-    return is_plain and name.partition(".")[0] not in _DEVICES
+    return _SAFE_NAME.fullmatch(name) is not None and system.is_name_on_windows(name)
 
 
 def safe_name(name: str) -> str:
@@ -247,7 +244,7 @@ def write(path: Path, data: bytes, mode: int = 0o644, durable: bool = True, temp
     with os_errors("write", path):
         temp = _write_temp(path, data, mode, temp_folder)
         with system.removed_on_failure(temp):
-            os.replace(temp, path)
+            system.patiently(os.replace, temp, path)
     if durable:
         sync_folder(path.parent)
 
@@ -266,7 +263,7 @@ def create(path: Path, data: bytes, mode: int = 0o644, temp_folder: Path | None 
             raise name_taken_error(path) from error
         finally:
             with suppress(OSError):
-                os.unlink(temp)
+                system.patiently(os.unlink, temp)
     sync_folder(path.parent)
 
 
@@ -284,6 +281,7 @@ def write_user_file(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 
 def _write_temp(path: Path, data: bytes, mode: int, temp_folder: Path | None) -> Path:
+    system.refuse_windows_name(path)
     file_stat = system.stat_or_none(path)
     if file_stat and stat.S_ISDIR(file_stat.st_mode):  # report this before anything is written
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
@@ -305,7 +303,7 @@ def _claim_name(temp: Path, path: Path) -> None:
             raise
         if POSIX and system.stat_or_none(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
-        os.rename(temp, path)
+        system.patiently(os.rename, temp, path)
 
 
 def move(path: Path, target: Path) -> None:
@@ -319,7 +317,7 @@ def move(path: Path, target: Path) -> None:
             sync(fd)
         finally:
             os.close(fd)
-        os.rename(path, target)
+        system.patiently(os.replace, path, target)  # on Windows, os.rename replaces nothing
     sync_folder(target.parent)  # sync this first: a power cut may leave both names, but never neither
     sync_folder(path.parent)
 

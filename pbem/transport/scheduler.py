@@ -57,16 +57,19 @@ cat > ~/Library/LaunchAgents/org.pbem.tick.plist <<'END'
 <key>ProgramArguments</key><array>
 {words}</array>
 {home}<key>StartInterval</key><integer>{seconds}</integer>
+<key>StandardOutPath</key><string>{log}</string>
+<key>StandardErrorPath</key><string>{log}</string>
 </dict></plist>
 END
 launchctl load ~/Library/LaunchAgents/org.pbem.tick.plist
 """
 
 
-def schedule_commands(command: Sequence[str], home: str) -> dict[str, str]:
+def schedule_commands(command: Sequence[str], home: str, log: str) -> dict[str, str]:
     """Return what to paste, by scheduler.
 
-    ``command``: the whole command line. ``home``: PBEM_HOME, "" for the usual place.
+    ``command``: the whole command line. ``home``: PBEM_HOME, "" for the usual place. ``log``: the file that launchd
+    adds what is printed to; it has no mail as cron has, and no journal as systemd.
     """
     return {
         "cron": _cron(command, home),
@@ -75,7 +78,7 @@ def schedule_commands(command: Sequence[str], home: str) -> dict[str, str]:
             line=" ".join(_quote_for_unit(word).replace("$", "$$") for word in command),
             minutes=MINUTES,
         ),
-        "launchd": _launchd(command, home),
+        "launchd": _launchd(command, home, log),
         "windows": _windows(command, home),
     }
 
@@ -115,11 +118,11 @@ def _quote_for_unit(word: str) -> str:
     return '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"'
 
 
-def _launchd(command: Sequence[str], home: str) -> str:
+def _launchd(command: Sequence[str], home: str, log: str) -> str:
     rows = "".join(f"<string>{escape(word)}</string>\n" for word in command)
     key = "<key>EnvironmentVariables</key><dict><key>PBEM_HOME</key>"
     environment = f"{key}<string>{escape(home)}</string></dict>\n" if home else ""
-    return _LAUNCHD.format(words=rows, home=environment, seconds=60 * MINUTES)
+    return _LAUNCHD.format(words=rows, home=environment, seconds=60 * MINUTES, log=escape(log))
 
 
 def _windows(command: Sequence[str], home: str) -> str:

@@ -48,6 +48,7 @@ HANDLERS = {
     "disk/system.py check_drive": "another command holds the lock: by its error's number alone",
     "disk/system.py _try_lock": "another command holds the lock: by its error's number alone",
     "disk/system.py mark_busy": "a drive without locks: the file beside is swept a day later",
+    "disk/system.py patiently": "Windows: another program holds the file; after a second it is told",
     "disk/system.py remove_temps": LEFT,
     "disk/system.py sweep_temps": LEFT,
     "disk/system.py sync": "macOS: where it cannot wait for the drive, fsync does",

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import pbem
 from pbem.cli import COMMANDS, GROUP_HELP, run
 
 ROOT = Path(__file__).parents[2]
@@ -60,17 +61,30 @@ def test_every_page_with_commands_is_in_the_story() -> None:
     assert {page for page, text in TEXTS.items() if commands(text)} == {*STORY, "NEW-GAME.md"}
 
 
+@pytest.fixture(params=["as it is", "on Windows' files"])
+def programs(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder of programs; in the second run its `pbem` lives by the file rules of Windows."""
+    texts = {"sendmail": SENDMAIL, "pass": "#!/bin/sh\necho secret\n"}
+    if request.param != "as it is":
+        if not sys.platform.startswith("linux"):
+            pytest.skip("looks into /proc: run it on Linux")
+        stand_in, source = ROOT / "tests" / "disk" / "windows.py", Path(pbem.__file__).parents[1]
+        texts["pbem"] = f'#!/bin/sh\nPYTHONPATH="{source}" exec "{sys.executable}" -P "{stand_in}" "$@"\n'
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
+        (folder / name).chmod(0o755)
+    return folder
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash: install it")
-def test_the_commands_of_the_pages_work_in_their_order(tmp_path: Path) -> None:
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    for name, text in {"sendmail": SENDMAIL, "pass": "#!/bin/sh\necho secret\n"}.items():
-        (programs / name).write_text(text, "utf-8")
-        (programs / name).chmod(0o755)
-    place = {"PATH": os.pathsep.join((str(Path(sys.executable).parent), str(programs), os.environ["PATH"]))}
+def test_the_commands_of_the_pages_work_in_their_order(programs: Path, tmp_path: Path) -> None:
+    place = {"PATH": os.pathsep.join((str(programs), str(Path(sys.executable).parent), os.environ["PATH"]))}
     place |= {"PBEM_HOME": str(tmp_path / "home"), "LANG": "C.UTF-8"}
     place |= {"PYTHONPATH": os.environ["PYTHONPATH"]} if os.environ.get("PYTHONPATH") else {}
-    for page, before in STORY.items():
+    pages = STORY if not (programs / "pbem").exists() else {"README.md": ()}
+    for page, before in pages.items():
         for typed in [*before, *commands(TEXTS[page])]:
             line = typed
             for of_the_page, of_here in HERE.items():

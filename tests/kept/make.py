@@ -1,8 +1,9 @@
 """Games of today, kept for every release to come: `PYTHONPATH=tests:. python tests/kept/make.py`.
 
 What lives here: for each game one with deadlines, stopped in its middle, and the same closed, as
-its archive. They go into a folder of this version of pbem, which is never made again: what the
-pbem of then wrote is what is kept. Not allowed here: a folder of another version.
+its archive; and games with every option, stopped in their middle. They go into a folder of this version of
+pbem. What is there is never made again: what the pbem of then wrote is what is kept. Not allowed
+here: a folder of another version.
 """
 
 import json
@@ -27,11 +28,48 @@ from pbem.disk.folder import MessageStatus
 
 HERE = Path(__file__).parent
 BEGIN, HOUR = 1_780_000_000, 3600
+OWN_BOARDS = (
+    "sides=1a:3,4,4:5,3,3 2b:5,3,3:4,4,3 long:5,4,3:4,4,4 4a:4,3,4:5,3,3",
+    "counters=000111222333449/222223333344441",
+    "boards=drawn",
+)
 CLOCK = "turn=2d choice=1d at=20:00 zone=Europe/Rome bank=1d grace=2h remind=12h strikes=3"
 KINDS = {
     "chang-cheng": (("red", "green", "blue"), f"{CLOCK} missed=default"),
     "great-wall": (("blue", "green", "red"), f"{CLOCK} missed=bot off=2026-06-10..2026-06-11"),
 }
+# With every option, and every word that an option allows: the game, its seats, its options, by a name.
+GAMES: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "french": ("chang-cheng", "red green blue", ("edition=fr", "events=A,C", "seats=drawn", "missed=wait")),
+    "italian": (
+        "chang-cheng",
+        "violet red green blue",
+        ("edition=it", "events=drawn-2", "slots=mon thu 19:00", "zone=Europe/Rome", "remind=1d", "missed=default"),
+    ),
+    "hungarian": (
+        "chang-cheng",
+        "red blue",
+        ("edition=hu", "variant=plain", "turn=3d", "choice=36h", "days=mon-fri", "at=20:00", "zone=UTC", "regret=20m"),
+    ),
+    "neutral": ("chang-cheng", "green red", ("edition=en", "variant=neutral", "events=drawn-1", "seats=named")),
+    "two colours": (
+        "chang-cheng",
+        "red blue",
+        ("variant=two-colour", "pairs=blue+green,red+violet", "events=B,D", "boards=4b,3b,1a,2a"),
+    ),
+    "own boards": ("chang-cheng", "red blue", OWN_BOARDS),
+    "five": (
+        "great-wall",
+        "blue green red yellow grey",
+        ("open_scores=yes", "seats=drawn", "turn=2d", "bank=1d", "grace=2h", "strikes=2", "missed=bot"),
+    ),
+    "two": (
+        "great-wall",
+        "green blue",
+        ("open_scores=no", "turn=1d", "off=2026-06-10..2026-06-11", "zone=Asia/Tokyo", "missed=default"),
+    ),
+}
+ORDERS = 12  #: that were played before it was stopped
 AFTER = 6  #: emails that came after it was stopped
 
 
@@ -173,9 +211,48 @@ def audited(place: Place, archive: Path) -> dict[str, str]:
     return {row["item"]: row["verdict"] for row in found["items"]}
 
 
+def open_with_options(place: Place, name: str) -> None:
+    """A new game with the options of that name."""
+    kind, seats, options = GAMES[name]
+    players = [f"--player={seat}=Player {seat},{seat}@example.org" for seat in seats.split(" ")]
+    referee = "--referee=Rita,rita@example.org"
+    place.done("new", "GAME", "--game", kind, *players, *(f"--option={one}" for one in options), referee, "--deal")
+
+
+def play_orders(place: Place, chance: Random, most: int) -> int:
+    """Answers of whoever is asked, until none is or so many were played; how many those were."""
+    for number in range(most):
+        session = place.session()
+        if not session.game.questions(session.game.view(session.position.state, None)):
+            return number
+        at(1)
+        place.done("receive", "GAME", str(answered(place, chance)))
+        at(1)
+        place.done("resolve", "GAME")
+    return most
+
+
+def keep_games(to: Path) -> None:
+    """Plays each to its middle, where an order is in hand, and puts them all into one file."""
+    with tempfile.TemporaryDirectory() as folder, tarfile.open(to, "w:xz") as file:
+        for name in GAMES:
+            games.TIME, chance = str(BEGIN), Random(name)
+            place = fresh(Path(folder) / name)
+            open_with_options(place, name)
+            assert play_orders(place, chance, ORDERS) == ORDERS
+            at(1)
+            place.done("receive", "GAME", str(answered(place, chance)))
+            newest = place.session().record.n
+            for part in ("home", "game"):
+                file.add(place.path / part, f"{name}/{part}", filter=partial(small, newest))
+
+
 if __name__ == "__main__":
     version = HERE / ".".join(__version__.split(".")[:2])
-    if version.exists():
-        sys.exit(f"{version} is kept as it is; what is new goes into the folder of a new version")
-    for kind in KINDS:
+    missing = [kind for kind in KINDS if not (version / kind).exists()]
+    for kind in missing:
         keep(kind, version / kind)
+    if not (version / "games.tar.xz").exists():
+        keep_games(version / "games.tar.xz")
+    elif not missing:
+        sys.exit(f"{version} is kept as it is; what is new goes into the folder of a new version")

@@ -157,10 +157,11 @@ def test_install_prints_a_line_for_each_system(ready: Desk) -> None:
 
 
 def test_odd_names_are_quoted_for_each_system() -> None:
-    found = schedule_commands(["/bin/pbem", "tick", "/my games/100%/a'b$"], "/ho me")
+    found = schedule_commands(["/bin/pbem", "tick", "/my games/100%/a'b$"], "/ho me", "/Users/a&b/Logs/pbem.log")
     assert "\\%" in found["cron"]
     assert '"/my games/100%%/a\'b$$"' in found["systemd"]
     assert "<string>/my games/100%/a&#x27;b$</string>" in found["launchd"]
+    assert found["launchd"].count("<string>/Users/a&amp;b/Logs/pbem.log</string>") == 2
     assert 'setx PBEM_HOME "/ho me"' in found["windows"]
 
 
