@@ -17,6 +17,7 @@ from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.clock import now
 from pbem.commands.status import age_text, list_troubles
 from pbem.crypto.signing import key_id
+from pbem.disk.drive import check_drive
 from pbem.disk.folder import GameFolder
 from pbem.disk.games import find_games
 from pbem.disk.home import Home
@@ -242,16 +243,16 @@ def _drive_checks(home: Home, folders: Sequence[GameFolder]) -> Iterator[Check]:
     """Yield whether the drives of the home and the games have room, and can lock and rename files."""
     drives = set[int]()
 
-    def check(path: Path, check_drive: Callable[[], tuple[int, int]]) -> Iterator[Check]:
-        drive, free = check_drive()
+    def check(path: Path, lock_name: str, subfolders: Iterable[str]) -> Iterator[Check]:
+        drive, free = check_drive(path, lock_name, subfolders)
         if drive not in drives:
             drives.add(drive)
             yield _space_check(path, free)
 
     if is_folder(home.path):
-        yield from _guarded("drive", check, home.path, home.check_drive)
+        yield from _guarded("drive", check, home.path, "lock", ("keys", "marks", "folders"))
     for folder in folders:
-        yield from _guarded("drive", check, folder.root, folder.check_drive)
+        yield from _guarded("drive", check, folder.root, "desk/lock", ("states",))
 
 
 def _space_check(path: Path, free: int) -> Check:

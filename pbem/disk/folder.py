@@ -228,10 +228,6 @@ class GameFolder:
         """Whether this is the folder of a game: it has game.toml or states/."""
         return any(system.stat_or_none(self.root / name) for name in ("game.toml", "states"))
 
-    def check_drive(self) -> tuple[int, int]:
-        """Return which drive this is, and how many bytes are free. Raises PbemError if it is of no use."""
-        return system.check_drive(self.root, "desk/lock", ("states",))
-
     def list_state_numbers(self) -> tuple[int, ...]:
         """Return the numbers of the states present, sorted; ignores files with other names."""
         states = self.root / "states"

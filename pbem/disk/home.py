@@ -179,10 +179,6 @@ class Home:
         folder = Path(os.path.normpath(folder_text))
         return Registration(match[1].decode(), int(match[2]), folder, match[3] == b"undecided")
 
-    def check_drive(self) -> tuple[int, int]:
-        """Return which drive this is, and how many bytes are free. Raises PbemError if it is of no use."""
-        return system.check_drive(self.path, "lock", ("keys", "marks", "folders"))
-
     def registered_games(self) -> list[str]:
         """Return the ids of the games that are played here, sorted."""
         return [game for game in system.list_names(self.path / "folders") if is_safe_name(game)]

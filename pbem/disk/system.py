@@ -10,11 +10,10 @@ F_FULLFSYNC.
 import errno
 import os
 import re
-import shutil
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
@@ -23,18 +22,18 @@ from pbem.errors import BadInput, CannotRead, PbemError, Refused
 
 _PAUSE = 0.02
 _SHARING_SECONDS = 1.0
-_LOCKED_ELSEWHERE = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
+LOCKED_ELSEWHERE = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
 
 if sys.platform == "win32":
     import msvcrt
 
-    def _take(fd: int) -> None:
+    def take_lock(fd: int) -> None:
         os.lseek(fd, 0, os.SEEK_SET)
         msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
 else:
     import fcntl
 
-    def _take(fd: int) -> None:
+    def take_lock(fd: int) -> None:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
@@ -159,34 +158,6 @@ def sync_folder(folder: Path) -> None:
             return
         message = f"{printable_path(folder)} is written, but the drive does not confirm that it is safe"
         raise Refused("file/not-durable", message, "run the command again") from error
-
-
-def check_drive(folder: Path, lock_name: str, subfolders: Iterable[str]) -> tuple[int, int]:
-    """Return which drive a folder is on, and how many bytes are free on it. Raises PbemError unless pbem
-    can write there, lock files, and rename files from the folder into its subfolders.
-
-    This writes nothing: the lock is tried for an instant, where its file exists already.
-    """
-    with os_errors("write into", folder):
-        if not os.access(folder, os.W_OK):
-            is_read_only = POSIX and os.statvfs(folder).f_flag & os.ST_RDONLY
-            raise OSError(errno.EROFS if is_read_only else errno.EACCES, "")
-        drive = os.stat(folder).st_dev
-    for name in subfolders:
-        file_stat = stat_or_none(folder / name, follow=True)
-        if file_stat and file_stat.st_dev != drive:
-            message = f"{printable_path(folder / name)} is on another drive than the folder above it"
-            raise Refused("file/other-drive", message, "put it on the same drive, since pbem moves files into it")
-    with os_errors("lock", folder / lock_name), suppress(FileNotFoundError), ExitStack() as stack:
-        fd = os.open(folder / lock_name, os.O_RDWR | NOFOLLOW | BINARY)
-        stack.callback(os.close, fd)
-        try:
-            _take(fd)
-        except OSError as error:
-            if error.errno not in _LOCKED_ELSEWHERE:
-                raise
-    with os_errors("look at", folder):
-        return drive, shutil.disk_usage(folder).free
 
 
 TEMP_PREFIX = ".pbem-tmp-"
@@ -369,7 +340,7 @@ def sweep_temps(folder: Path) -> None:
     for name in list_names(folder) if POSIX else ():
         if name.startswith(TEMP_PREFIX):
             with suppress(OSError), ExitStack() as stack:
-                _take(_open_until_exit(folder / name, stack))
+                take_lock(_open_until_exit(folder / name, stack))
                 remove_tree(folder / name)
 
 
@@ -379,7 +350,7 @@ def mark_busy(temp: Path) -> Iterator[None]:
     with ExitStack() as stack:
         if POSIX:  # Windows cannot rename an open file
             with suppress(OSError):  # the drive has no locks
-                _take(_open_until_exit(temp, stack))
+                take_lock(_open_until_exit(temp, stack))
         yield
 
 
@@ -413,14 +384,14 @@ def _try_lock(path: Path) -> int | None:
     with os_errors("lock", path):
         fd = os.open(path, os.O_RDWR | os.O_CREAT | NOFOLLOW | BINARY, 0o600)
         try:
-            _take(fd)
+            take_lock(fd)
             # Somebody may have removed or replaced the file meanwhile; then this lock would protect
             # nothing.
             current_stat = stat_or_none(path)
             if current_stat and os.path.samestat(os.fstat(fd), current_stat):
                 return fd
         except (OSError, PbemError) as error:
-            if not isinstance(error, OSError) or error.errno not in _LOCKED_ELSEWHERE:
+            if not isinstance(error, OSError) or error.errno not in LOCKED_ELSEWHERE:
                 os.close(fd)
                 raise
         os.close(fd)

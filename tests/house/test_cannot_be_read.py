@@ -45,7 +45,7 @@ HANDLERS = {
     "disk/mailboxes.py _locked_mbox": "a spool that others write, which we may only read",
     "disk/modes.py _close_to_others": "a drive without modes; it is looked at again, and told",
     "disk/modes.py _belongs_to_others": "a drive that gives files to somebody else",
-    "disk/system.py check_drive": "another command holds the lock: by its error's number alone",
+    "disk/drive.py check_drive": "another command holds the lock: by its error's number alone",
     "disk/system.py _try_lock": "another command holds the lock: by its error's number alone",
     "disk/system.py mark_busy": "a drive without locks: the file beside is swept a day later",
     "disk/system.py patiently": "Windows: another program holds the file; after a second it is told",
