@@ -20,7 +20,7 @@ from pbem.crypto.signing import key_id
 from pbem.disk.drive import check_drive
 from pbem.disk.folder import GameFolder
 from pbem.disk.games import find_games
-from pbem.disk.home import Home
+from pbem.disk.home import SUBFOLDERS, Home
 from pbem.disk.journal import EmailStatus, message_files, read_last_tick
 from pbem.disk.modes import refuse_shared
 from pbem.disk.system import is_folder
@@ -250,7 +250,7 @@ def _drive_checks(home: Home, folders: Sequence[GameFolder]) -> Iterator[Check]:
             yield _space_check(path, free)
 
     if is_folder(home.path):
-        yield from _guarded("drive", check, home.path, "lock", ("keys", "marks", "folders"))
+        yield from _guarded("drive", check, home.path, "lock", SUBFOLDERS)
     for folder in folders:
         yield from _guarded("drive", check, folder.root, "desk/lock", ("states",))
 

@@ -27,6 +27,7 @@ _MARK = re.compile(rb"n = (0|[1-9][0-9]{0,8})\nhead = \"([A-Za-z0-9_-]{1,88})\"\
 _DAMAGED_MARK_HINT = "check with `pbem verify` that the game is the newest copy, then delete this file"
 _STATE_HASH = re.compile(r"[A-Za-z0-9_-]{1,88}")
 _REGISTRATION = re.compile(rb"([\w-]{1,43}) ([0-9]{1,10}) (acts|undecided)\n([^\0]+)", re.DOTALL)
+SUBFOLDERS = ("keys", "marks", "folders")  #: files are renamed into these, so they are on the drive of the home
 
 
 class Registration(NamedTuple):

@@ -216,7 +216,7 @@ def test_but_none_that_nothing_bears_out(lacks: str, ready: Desk, maildir: Path)
     assert (said.code, "pbem adopt" in said.text) == (1, True)
     assert ready.lines() == []
     ready.done("adopt", "GAME")
-    assert "nothing of it is fetched" in ready.run("tick", roots).text
+    assert "was restored, so pbem fetches" in ready.run("tick", roots).text
 
 
 def test_a_folder_that_is_new_to_a_home_counts_as_restored(ready: Desk, tmp_path: Path) -> None:
@@ -257,9 +257,9 @@ def test_a_restored_game_does_nothing_before_the_referee_decides(ready: Desk, ma
     for _ in range(3):
         ready.later(24 * 60)
         said = ready.run("tick", "GAME")
-        assert (said.code, said.text.count("was restored, so nothing")) == (1, 1)
+        assert (said.code, said.text.count("was restored, so pbem fetches")) == (1, 1)
     for words in (*WRITING, ("send", "GAME"), ("fetch", "GAME")):
-        assert "was restored, so nothing" in ready.run(*words).text, words
+        assert "was restored, so pbem fetches" in ready.run(*words).text, words
     assert server.inbox.mails == []
     assert tree(ready.game) == before
     assert "continues from state" in ready.done(*LOST)

@@ -58,7 +58,7 @@ WRONG: dict[str, tuple[Any, str, str]] = {
     "an option that is none": (
         lambda s: s.update(options={"fast": True}),
         "option/unknown",
-        "great-wall has no option 'fast'. It has: open_scores, seats, missed.",
+        "great-wall has no option 'fast'. It has: open_scores, seats, missed, archive.",
     ),
     "a value that is none": (
         lambda s: s.update(options={"open_scores": "maybe"}),

@@ -20,7 +20,7 @@ def soon(before: dict[str, Any], seat: str | None = "red") -> list[tuple[str, st
 
 
 def text(name: str, squares: str, kind: str) -> str:
-    return f"Your {kind} is in {name}, which has {squares} left."
+    return f"Your {kind} in {name}, {squares} left:"
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def text(name: str, squares: str, kind: str) -> str:
 )
 def test_the_answers_for_each_kind(kind: str, answers: tuple[str, ...]) -> None:
     before = {"squares": ["A1 green"], "cards": [f"red {kind} AP1"]}
-    assert soon(before) == [("AP1", text("AP1", "2 free squares", kind), answers)]
+    assert soon(before) == [("AP1", text("AP1", "2 squares", kind), answers)]
 
 
 def test_the_master_builder_is_asked_nothing() -> None:
@@ -46,7 +46,7 @@ def test_the_master_builder_is_asked_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("squares", "words"),
-    [([], ""), (["A1 green"], "2 free squares"), (["A1 A2 green"], "1 free square"), (["A1 A2 A3 green"], "")],
+    [([], ""), (["A1 green"], "2 squares"), (["A1 A2 green"], "1 square"), (["A1 A2 A3 green"], "")],
 )
 def test_only_where_one_turn_can_complete_it(squares: list[str], words: str) -> None:
     found = soon({"squares": squares, "cards": ["red flood AP1"]})

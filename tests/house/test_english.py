@@ -42,7 +42,6 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "pbem/chain/rulings/undo.py": (8, "errors about what somebody typed; left to do: rulings in reports"),
     "pbem/chain/signed_state.py": (1, "a hint of an error"),
     "pbem/chain/sources.py": (1, "left to do: rulings in reports"),
-    "pbem/commands/demo.py": (1, "a command"),
     "pbem/commands/status.py": (1, "a span of time as a value: `late 5 min`"),
     "pbem/engine/chang_cheng/box.py": (24, "errors about what somebody typed; left to do: names of hidden things"),
     "pbem/engine/chang_cheng/effects.py": (2, "an order"),

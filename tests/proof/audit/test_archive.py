@@ -136,7 +136,7 @@ def test_every_byte_counts(place: Path) -> None:
     [
         (lambda f: f.pop("states/0007.toml"), 1, "state 7 is missing"),
         (lambda f: f.pop("states/0000.toml"), 1, "state 0 is missing"),
-        (lambda f: f.update({"letter.txt": b"x"}), 2, "more in this archive than pbem puts"),
+        (lambda f: f.update({"letter.txt": b"x"}), 2, "more in it than pbem writes"),
         (lambda f: f.pop("manifest"), 2, "a part of this archive is missing"),
         (lambda f: f.pop("secret"), 2, "a part of this archive is missing"),
         (lambda f: f.update(secret=b"A" * 43 + b"\n"), 1, "is not the file that"),

@@ -226,7 +226,7 @@ def test_reserve_and_grace_are_not_taken_from_an_open_question(due: str, *, fair
     ruled(table, "bank,grace", timed(f"{due}T10:00:00Z"))
     found = table.audit().first_contradiction
     assert (found is None) == fair
-    assert fair or "takes from red what its reserve" in first_difference(table.audit())
+    assert fair or "takes from red what its time bank" in first_difference(table.audit())
 
 
 @pytest.mark.attack("play a turn by default before it was due", by="verify", who="referee")
@@ -359,10 +359,10 @@ DUE = "2026-11-28T12:00:00Z"
     ("rows", "said"),
     [
         ((f"{DUE} 24 0", f"{NOON} 48 0"), ""),
-        ((f"{DUE} 23 0", f"{NOON} 48 0"), "counts the bank"),
-        ((f"{DUE} 48 0", f"{NOON} 24 0"), "counts the bank"),
-        ((f"{DUE} 48 0", f"{NOON} 48 1"), "counts the strikes"),
-        ((f"{DUE} 48 1", f"{NOON} 48 0"), "counts the strikes"),
+        ((f"{DUE} 23 0", f"{NOON} 48 0"), "counts the time bank"),
+        ((f"{DUE} 48 0", f"{NOON} 24 0"), "counts the time bank"),
+        ((f"{DUE} 48 0", f"{NOON} 48 1"), "counts the missed turns in a row"),
+        ((f"{DUE} 48 1", f"{NOON} 48 0"), "counts the missed turns in a row"),
         ((f"{DUE} 48 0", f"{DUE} 48 0"), "without a ruling"),
     ],
 )
@@ -399,7 +399,7 @@ def test_an_answer_ends_what_was_missed() -> None:
     while table.asked() != first:
         goes_on(table, LATER, f"{DUE} 48 0", f"{DUE} 0 1")
     goes_on(table, LATER, f"{DUE} 0 1", f"{DUE} 48 0")
-    assert "counts the strikes" in found_by_both(table)
+    assert "counts the missed turns in a row" in found_by_both(table)
 
 
 def test_a_bot_waits_as_long_as_a_default_but_where_the_seat_is_open() -> None:

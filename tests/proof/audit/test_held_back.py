@@ -148,7 +148,7 @@ def test_an_order_passed_over_for_a_default(table: Table) -> None:
     held = table.order(far_wall(table))
     hands = in_hand(table, held)
     miss(table)
-    assert "is not the one that the pending orders give" in differs(table, hands)
+    assert "does not follow from the pending orders" in differs(table, hands)
 
 
 @pytest.mark.attack("drop a line that was pending", by="audit", who="referee")
@@ -208,7 +208,7 @@ def test_half_a_mail(table: Table) -> None:
     on(table)
     new = standing(table, "when AP1: flood -2", "later: wall A7", nr=table.nr + 1)
     when = next(part for part in new.groups if part.when)
-    assert "are not whole" in edited(table, hand, *hand.groups, when)
+    assert "are incomplete" in edited(table, hand, *hand.groups, when)
 
 
 def test_the_rest_of_a_mail_is_said_to_be_left_out(table: Table) -> None:

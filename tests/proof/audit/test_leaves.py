@@ -240,7 +240,7 @@ def test_a_check_that_is_left_out_shows() -> None:
         key = told.signer(game.contents.states[n], *game.keys)
         return game.found(n, told.resigned(document, key), *more, **other)
 
-    assert "strikes of red" in found(14, "clock", "1")
+    assert "missed turns in a row of red" in found(14, "clock", "1")
     assert found(14, "clock", "1", find_clock_fault) == ""
     assert "consent" in found(20, "consents", told.b64_of(b"x" * 64))
     assert found(20, "consents", told.b64_of(b"x" * 64), changes.find_ruling_fault) == ""

@@ -240,7 +240,7 @@ def test_emails_of_pbem_that_never_have_a_block(told: tuple[Any, str]) -> None:
     said = place.run("verify", str(place.path / "x.tar"), str(box))
     assert said.code == 0, said.text
     only = place.run("audit", str(place.path / "x.tar"), str(box)).text
-    assert ("no signed block: " in only, "not all of it" in only) == (True, False), only
+    assert ("without a signed block: " in only, "not all of it" in only) == (True, False), only
     # but not where it hides one
     code, told_of = audit(place, "one.eml", bare + text[text.index("\nline kept") :].encode())
     assert (code, "damaged" in told_of) == (2, True), told_of

@@ -149,7 +149,7 @@ def test_a_bot_plays_beside_what_waits(table: Table) -> None:
     by_bot(table, {"red": hand}, next(filter(ends, game.legal(game.view(state, "red")))))
     found = table.audit().first_contradiction
     assert found is not None
-    assert "order 1 is not the one that the pending orders give" in found.text
+    assert "order 1 does not follow from the pending orders" in found.text
 
 
 def test_what_waits_when_the_game_is_over_is_checked() -> None:
@@ -273,9 +273,9 @@ def test_orders_that_nobody_can_check_are_not_proven(table: Table) -> None:
     for m in range(n, table.last + 1):
         table.hands.pop(m, None)
     found = {item.name: item for item in audited(table).game.items}["hands"]
-    assert (found.verdict, f"state {n} was lost" in found.text) == ("not checked", True)
+    assert (found.verdict, f"before state {n} were lost" in found.text) == ("not checked", True)
     assert audited(table, told).verdict == "not checked"
-    assert "the pending orders give" in audited(table, told, opened).wrong
+    assert "does not follow from the pending orders" in audited(table, told, opened).wrong
 
 
 def test_a_letter_by_a_former_key_of_the_game(table: Table) -> None:
@@ -339,7 +339,7 @@ def test_a_receipt_of_no_number_keeps_nothing(table: Table) -> None:
     """So that it was held against nothing."""
     told = receipt(table, "red", 0, far_wall(table))
     missed(table)
-    assert audited(table, told).wrong.endswith("lines were kept, and gives them no number")
+    assert audited(table, told).wrong.endswith("lines were accepted, and gives them no number")
 
 
 @pytest.mark.attack("write a receipt with a lower number than an older one", by="verify, with both", who="referee")

@@ -121,7 +121,7 @@ def test_an_absence_that_names_no_days_is_in_no_receipt(line: str) -> None:
     """Found by an attack: one such receipt, signed by the referee, ended the audit of all."""
     table = begun()
     found = audited(table, receipt(table, "red", 0, line))
-    assert "an absence was kept, and names no days" in f"{found.wrong}{found.refused}", found
+    assert "an absence was accepted, and names no days" in f"{found.wrong}{found.refused}", found
 
 
 @pytest.mark.attack(

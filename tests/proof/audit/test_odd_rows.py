@@ -217,7 +217,7 @@ def test_numbers_that_no_order_has_are_found_whatever_the_version(numbers: tuple
     rulings = table.game.rulings[0]
     sig = sign(PLAYER, "order", before.game_id, "red", nr, i, of, before.state_hash, rulings, line)
     table.play(line, orders_number=nr, line_number=i, line_count=of, signature=sig)
-    assert any("none that orders have" in one.text for one in table.audit().items)
+    assert any("orders cannot have its numbers" in one.text for one in table.audit().items)
 
 
 def test_a_transcript_ends_though_an_undo_goes_forward() -> None:

@@ -73,7 +73,7 @@ def test_what_the_referee_wrote_is_marked_beside_every_line(place: games.Place) 
 def test_also_in_an_email_that_is_its_text(tmp_path: Path) -> None:
     """Emails from before the deal and of a closed game had the marks in the middle of lines."""
     text = "Cancelled.\n[pbem A]\nautumn\n\nRuling of the referee: closed:\n  | too few <players>\n  | of us"
-    values = {"text": text, "title": "t", "code": "A", "offered": [], "way": "", "link": {}}
+    values = {"text": text, "title": "t", "code": "A", "offered": [], "way": "", "link": {"begins": "", "ends": ""}}
     said = " ".join(render.render("mail.html", **values).split())
     assert f"closed: <br> {BAR} | too few &lt;players&gt;</span> <br> {BAR} | of us</span>" in said
 

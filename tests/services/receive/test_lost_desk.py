@@ -56,7 +56,7 @@ def test_honest_letters_are_proven(table: Table) -> None:
     invitation = next(one for one in mails if b"pbem 1 " not in one)
     for number, some in enumerate(([*mails, invitation], [invitation])):
         code, text = close(table, mailbox(table, f"all-{number}", some))
-        said = ("of a kind that has no signed block: 3", "no signed block, so nothing was compared")
+        said = ("of a kind without a signed block: 3", "no signed block, so nothing was compared")
         assert (code, said[number] in text) == (number, True), text
 
 

@@ -55,7 +55,7 @@ def test_a_receipt_of_other_orders_is_found_out(table: Table, sent: tuple[str, s
         block = write_receipt_block(found.receipt._replace(lines=change), key.signing, key.public)
         said = table.place.run("verify", "GAME", *files(table, block, sent[1]))
         assert said.code == 1
-        assert "is not what" in said.text
+        assert "among them. Keep both" in said.text
         assert KEEP in said.text
 
 
