@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -33,7 +33,7 @@ from pbem.services.session.folders import FOLDER_IS_COPY, open_games, restore_un
 from pbem.services.session.keys import open_home
 from pbem.services.session.session import Session
 from pbem.services.session.worklist import find_late_tick
-from pbem.transport.scheduler import schedule_commands
+from pbem.transport.scheduler import REMOVE_COMMANDS, schedule_commands
 from pbem.transport.send import MessageResult
 from pbem.transport.tick import TickResult, tick
 
@@ -50,13 +50,18 @@ def run(
         bool, Option("--dry-run", help="Show which orders would be played and which emails sent. It fetches nothing.")
     ] = False,
     install: Annotated[bool, Option("--install", help="Show how to run this every 5 minutes.")] = False,
+    uninstall: Annotated[bool, Option("--uninstall", help="Show how to stop running this.")] = False,
 ) -> Result:
     """Fetch email, play the orders that have waited for 10 minutes, and send the reports.
 
     It prints nothing if nothing happened. Once a day it backs up your games in PBEM_HOME/backups.
     """
+    if uninstall and (install or dry_run):
+        raise BadInput("tick/options", "--uninstall takes no other option", "leave the others out")
     if install:
         return _install_result(roots)
+    if uninstall:
+        return _scheduler_result(REMOVE_COMMANDS, [])
     home = open_home()
     if dry_run:
         return _run_tick(home, roots, dry_run)
@@ -209,11 +214,14 @@ def _install_result(roots: list[Path]) -> Result:
     texts_by_scheduler = schedule_commands(
         command, os.environ.get("PBEM_HOME", ""), str(Path.home() / "Library" / "Logs" / "pbem.log")
     )
-    names = USUAL_SCHEDULERS.get(sys.platform, ("systemd", "cron"))
     missing = [f"# the folder {root} does not exist yet, so make it" for root in roots if not root.exists()]
+    return _scheduler_result(texts_by_scheduler, missing)
+
+
+def _scheduler_result(texts_by_scheduler: Mapping[str, str], first_lines: list[str]) -> Result:
+    names = USUAL_SCHEDULERS.get(sys.platform, ("systemd", "cron"))
     sections = (f"# {name}: paste this into a terminal\n{texts_by_scheduler[name]}" for name in names)
-    text = "\n".join([*missing, *sections])
-    return Result({"ways": texts_by_scheduler}, text)
+    return Result({"ways": dict(texts_by_scheduler)}, "\n".join([*first_lines, *sections]))
 
 
 def _program_words() -> list[str]:

@@ -23,6 +23,15 @@ INSPECT_COMMANDS = {
     "launchd": "launchctl list org.pbem.tick",
     "windows": "schtasks /Query /V /FO LIST /TN pbem",
 }
+#: what to paste so that a scheduler no longer starts the command
+REMOVE_COMMANDS = {
+    "systemd": "systemctl --user disable --now pbem.timer\n"
+    "rm ~/.config/systemd/user/pbem.service ~/.config/systemd/user/pbem.timer\n",
+    "cron": r"crontab -l | grep -v '^[^#]*\bpbem\b.*\btick\b' | crontab -" "\n",
+    "launchd": "launchctl unload ~/Library/LaunchAgents/org.pbem.tick.plist\n"
+    "rm ~/Library/LaunchAgents/org.pbem.tick.plist\n",
+    "windows": "schtasks /Delete /F /TN pbem\n",
+}
 _CRON_ROW = re.compile(r"\s*[^#\s].*\bpbem\b.*\btick\b")
 _SYSTEMD = """\
 mkdir -p ~/.config/systemd/user

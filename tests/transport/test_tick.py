@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -154,6 +155,22 @@ def test_install_prints_a_line_for_each_system(ready: Desk) -> None:
     found = json.loads(ready.done("tick", str(ready.game), "--install", "--json"))["ways"]
     assert {*found} == {"cron", "systemd", "launchd", "windows"}
     assert all(str(ready.game) in text for text in found.values())
+
+
+def test_uninstall_prints_how_to_stop_the_timer_of_each_system(ready: Desk, tmp_path: Path) -> None:
+    """What --install adds to a crontab is gone, and other rows stay."""
+    found = json.loads(ready.done("tick", str(ready.game), "--uninstall", "--json"))["ways"]
+    assert {*found} == {"cron", "systemd", "launchd", "windows"}
+    assert "pbem.timer" in ready.done("tick", str(ready.game), "--uninstall")
+    assert ready.run("tick", str(ready.game), "--uninstall", "--install").code == 2
+    table, stand_in = tmp_path / "table", tmp_path / "crontab"
+    stand_in.write_text(f'#!/bin/sh\nif [ "$1" = -l ]; then cat {table}; else cat > {table}.new; fi\n')
+    stand_in.chmod(0o755)
+    rows = ["# pbem tick, by hand", "0 4 * * * backup"]
+    installed = schedule_commands(["/bin/pbem", "tick", "/games"], "", "")["cron"].partition("echo ")[2].split("'")[1]
+    table.write_text("\n".join([*rows, installed]) + "\n")
+    subprocess.run(["sh", "-c", found["cron"]], env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, check=True)
+    assert (tmp_path / "table.new").read_text().splitlines() == rows
 
 
 def test_odd_names_are_quoted_for_each_system() -> None:
