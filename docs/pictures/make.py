@@ -4,6 +4,7 @@ What lives here: which emails of which games are shown, and what of them. It nee
 playwright, as tests/report/html/browser.py says. Not allowed here: anything that draws by itself.
 """
 
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -19,15 +20,19 @@ GAMES = {
     "chang-cheng-two-colour": ("chang-cheng", 2, {"variant": "two-colour"}, 4),
     "great-wall": ("great-wall", 4, {}, 2),
 }
-#: where the board begins, and what comes behind it
-BEGIN, END = ("the board", "the sites"), ("hidden, but", "your cards", "scores")
+#: the headings of a board
+BOARD = re.compile(r"the wall|s\d")
 
 
 def main() -> None:
     with chromium() as browser, tempfile.TemporaryDirectory() as place:
         for name, game in GAMES.items():
             found = list(faces(Path(place) / name, *game, ANSWERS))
-            last = [face for face in found if face.view and "your turn" in face.subject][-1]
+            last = [
+                face
+                for face in found
+                if face.view and "your turn" in face.subject.lower() and "complete" not in face.subject
+            ][-1]
             _board(browser, last, HERE / f"{name}.png")
             if name == "chang-cheng":
                 _phone(browser, last, HERE / "phone.png")
@@ -35,10 +40,10 @@ def main() -> None:
 
 def _board(browser: Any, face: Face, path: Path) -> None:
     with opened(browser, face.html, DESK) as page:
-        tops = {head.inner_text().lower(): head.bounding_box() for head in page.locator("h2").all()}
-        (begin,) = (box for text, box in tops.items() if text.startswith(BEGIN))
-        end = min(box["y"] for text, box in tops.items() if text.startswith(END))
-        clip = {"x": begin["x"] - 8, "y": begin["y"], "width": begin["width"] + 16}
+        heads = [(head.inner_text().lower(), head.bounding_box()) for head in page.locator("h2").all()]
+        board = [number for number, (text, _) in enumerate(heads) if BOARD.match(text)]
+        begin, end = heads[board[0]][1], heads[board[-1] + 1][1]["y"]
+        clip = {"x": begin["x"] - 16, "y": begin["y"] - 8, "width": 600}
         clip["height"] = end - begin["y"] - 12
         page.screenshot(path=path, full_page=True, clip=clip)
 

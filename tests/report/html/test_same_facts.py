@@ -183,3 +183,19 @@ def test_the_news_comes_first(reports: list[Face]) -> None:
         first: Any = face.text.splitlines()[0]
         assert not first.startswith("[pbem")
         assert plain(first) in words_of(face)[:400], face.name
+
+
+def test_hidden_points_are_added_up_nowhere(faces_of: Callable[[str], list[Face]]) -> None:
+    """GW-33: the markers that others won are counted, not added up, and nobody leads before the end."""
+    reports = [face for face in faces_of("great-wall") if face.view]
+    before_end = [face for face in reports if "THE GAME IS OVER" not in face.text]
+    assert before_end
+    for face in before_end:
+        own = face.view["seat"]
+        rows = face.view["standings"]["seats"]
+        assert not [row["seat"] for row in rows if row["seat"] != own and ("points" in row or row["leads"])]
+        scores = face.text.partition("SCORES: ")[2].partition("\n")[0]
+        others = [score for score in scores.split("; ") if ", you)" not in score]
+        assert len(others) == len(rows) - 1
+        assert not [score for score in others if re.search(r"\): -?\d+$", score)], scores
+        assert not re.search(r"\blead(s|ing)?\b", f"{face.subject}\n{face.text}\n{face.html}")
