@@ -3,6 +3,7 @@
 Not allowed here: a test. Source: decision 0014.
 """
 
+import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from email.utils import parseaddr
@@ -87,7 +88,7 @@ class Careful(Robot):
 
 def over(data: bytes) -> bool:
     """Whether an email says that its game is."""
-    return "the game is over" in recipient_and_subject(data)[1]
+    return re.search(r" won(, -?\d+ to -?\d+)?$", recipient_and_subject(data).subject) is not None
 
 
 def table(
