@@ -199,7 +199,8 @@ def _with_held_proposal(submission: Submission, assessment: Assessment, reply: y
         proposal = () if has_key else assessment.proposal  # a `yes` would not be signed
         question_number = submission.session.position.answered_count(submission.seat)
         return _with_pending(assessment, pending.with_held_email(question_number, proposal, receipt_id))
-    if result.has_changed or reply.drops_proposal:
+    # an absence that was confirmed changes no orders
+    if result.has_changed or reply.drops_proposal or (reply.confirms and result.is_accepted):
         return _with_pending(assessment, pending.without_held_email())
     says_nothing = not reply.kind and not result.commands
     if reply.kind in yes_or_no.SHOWN_AGAIN or (says_nothing and yes_or_no.is_proposal_waiting(submission)):

@@ -39,6 +39,7 @@ class ProposalReply(NamedTuple):
     orders: ParsedOrders  #: the orders of the email, with those that it confirms
     kind: str = ""  #: what its receipt says of the answer, for the macro ``confirm_KIND``; "" for nothing
     drops_proposal: bool = False
+    confirms: bool = False  #: it agrees to the proposal
 
 
 def read_reply(submission: Submission) -> ProposalReply:
@@ -59,7 +60,9 @@ def read_reply(submission: Submission) -> ProposalReply:
     lines = [Line(number, text) for number, text in enumerate(submission.pending.proposal, 1)]
     confirmed_orders = read_orders(lines, submission.grammar)
     commands = (*orders.commands, *confirmed_orders.commands)
-    return ProposalReply(confirmed_orders._replace(commands=commands, message_lines=orders.message_lines))
+    return ProposalReply(
+        confirmed_orders._replace(commands=commands, message_lines=orders.message_lines), confirms=True
+    )
 
 
 def _has_words_beside(orders: ParsedOrders) -> bool:

@@ -198,6 +198,21 @@ def test_the_reminder_shows_it_once_more(tmp_path: Path, monkeypatch: pytest.Mon
     assert ann.waiting == ["wall A1"]
 
 
+def test_a_yes_to_an_absence_ends_its_proposal(tmp_path: Path) -> None:
+    """Found by a new user in 2026-11: it changes no orders, so status said "proposal sent" until the turn was
+    played, and the player's next thanks was answered with the same proposal.
+    """
+    place = fresh(tmp_path / "place")
+    place.done(*NEW, "--deal", "--option", "turn=5d")
+    ann = Player(place)
+    assert CONFIRM in ann.write("I am away from 10 to 16 December")
+    assert "proposal sent" in status(place)
+    assert "Noted: you are away from" in ann.write("yes")
+    assert "held" not in status(place)
+    assert CONFIRM not in ann.write("Thanks, Rita!")
+    assert "Noted" not in ann.write("yes")
+
+
 def test_withdraw_is_proposed_where_orders_wait(ann: Player) -> None:
     words = "Please take back my orders, Ref."
     ann.write(words)
