@@ -11,6 +11,7 @@ from pbem.disk.folder import PASSWORD_PREFIX, GameFolder
 from pbem.result import Result
 from pbem.services.outbox import send_to_new_addresses
 from pbem.services.session.folders import require_acting_folder
+from pbem.services.session.newest import no_game_error
 from pbem.services.session.session import open_session
 from pbem.transport.send import list_outboxes, list_waiting, mark_sent, write_mbox
 
@@ -60,4 +61,6 @@ def run_sent(
 
 def _game_in(folder: Path) -> GameFolder:
     games, _ = list_outboxes([folder])  # raises if there is none
+    if len(games) > 1:
+        raise no_game_error(GameFolder(folder))
     return games[0]

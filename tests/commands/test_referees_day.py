@@ -56,6 +56,16 @@ def test_a_game_without_the_referees_address_says_so(here: Path, capsys: Capture
     assert "rita@example.org" in newest.read_text("utf-8")
 
 
+def test_a_folder_of_games_has_no_outbox(here: Path, capsys: Capture) -> None:
+    """Found by a new user in 2026-11: `outbox games/` said that it was empty while an email of a game waited."""
+    assert typed("new h", *TWO) == 0
+    capsys.readouterr()
+    for line in ("outbox .", "sent . 0002-red.eml"):
+        assert typed(line) == 2
+        assert "is a folder of games, not a game. Name one of them" in capsys.readouterr().err
+    assert typed("outbox h") == 0
+
+
 def test_no_outbox_is_named_where_no_email_was_written(here: Path, capsys: Capture) -> None:
     assert typed("new a", *TWO) == 0
     assert "outbox" not in capsys.readouterr().out

@@ -175,8 +175,7 @@ def undo_if_agreed(session: Session, dry_run: bool) -> tuple[Session, UndoDecisi
         undo = plan_undo(session, request.target_state, None)
         basis = undo_basis(session, undo, request.reason, request)
         session = carry_out(RulingPlan(session, basis, pending_after_undo(session, undo)))
-        session.notes.append(f"all agreed: the game went back to state {request.target_state}")
-        summary = f"the undo is done, back to state {request.target_state}"
+        summary = f"the undo is done, back to state {request.target_state}, since all agreed"
         return session, UndoDecision(may_play=True, summary=summary)
     game_folder = session.folder.root
     name_by_seat = {player.seat: player.name for player in session.record.people}

@@ -54,6 +54,17 @@ def test_a_late_yes_after_the_undo_says_that_it_is_over(late: Any) -> None:
         assert "asked again" not in receipt(late, seat)
 
 
+def test_a_timer_does_not_fail_because_an_undo_succeeds(late: Any) -> None:
+    """Found by a new user in 2026-11: `tick` ended with 1 when it carried out an agreed undo."""
+    late.run(*ASK)
+    for seat in seats(late):
+        late.done("receive", "GAME", consent(late, seat, "yes", f"{seat}.eml"))
+    n = late.session().record.n
+    said = late.run("tick", "GAME")
+    assert (said.code, "the undo is done, back to state" in said.text) == (0, True), said.text
+    assert late.session().record.n > n
+
+
 def test_every_asking_has_mails_of_its_own_kind(late: Any) -> None:
     """Found by a review of consent: the second one had the first one's id, and was dropped."""
     ids, codes = set(), set()
