@@ -79,6 +79,7 @@ def plan_extension(session: Session, ruling: Ruling) -> RulingPlan:
     """Plan the ruling `extend`. Raises Refused if it affects no deadline or moves one too far."""
     seat = ruling.operand("seat")
     record = _require_dealt(session)
+    _refuse_without_deadlines(record)
     if not any(row.deadline for row in record.clock.seats if seat in ("", row.seat)):
         problem = f"{record.player(seat).label} has no deadline now" if seat else "nobody has a deadline now"
         raise Refused("clock/no-deadline", problem, "")
