@@ -5,9 +5,12 @@ Source: docs/decisions/0022-faces.md; FORMAT.md "Orders in an email or move file
 """
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.engine.hidden import Chance
 from pbem.engine.optional_parts import too_many
+from pbem.engine.row import Choice
 from pbem.play.pending_orders import MAX_COUNTER, NOW, OrderGroup, PendingOrders
 
 if TYPE_CHECKING:
@@ -27,6 +30,10 @@ class UnfinishedTurn(NamedTuple):
     view: Any  #: from which it goes on; if not certain, the View before the first order with an unknown result
     is_certain: bool  #: the player can foresee the View after all pending orders
     max_orders: int  #: how many orders may follow; if certain, a number that no turn reaches
+    unplayed: tuple[str, ...] = ()  #: pending orders of the turn after ``view``; () if certain
+
+
+POSSIBLE_STATES = 8  #: how many States are drawn, to see which orders are legal in all of them
 
 
 def find_unfinished_turn(game: "Game", view: Any, pending: PendingOrders) -> UnfinishedTurn | None:
@@ -56,11 +63,50 @@ def find_unfinished_turn(game: "Game", view: Any, pending: PendingOrders) -> Unf
             max_orders = _count_fitting_repeats(game, view, orders, example)
             if max_orders == len(example):  # the game sets no limit
                 max_orders = len(example) - len(orders[index:])
-            return UnfinishedTurn(last_view, False, max_orders) if max_orders > 0 else None
+            return UnfinishedTurn(last_view, False, max_orders, tuple(orders[index:])) if max_orders > 0 else None
         last_view = next_view
     last_view = advance_past_conditional(game, last_view, "", conditional_orders)
     is_unfinished = last_view is not None and game.legal(last_view) and game.turn(last_view) == turn
     return UnfinishedTurn(last_view, True, MAX_COUNTER) if is_unfinished else None
+
+
+def list_safe_choices(game: "Game", seat: str, unfinished_turn: UnfinishedTurn) -> tuple[Choice, ...]:
+    """Return the orders that may follow, as far as the player can know: those legal in every State drawn.
+
+    The States are drawn from the View alone, by fixed numbers. So two States that the seat cannot
+    tell apart give the same choices. Returns () if the turn may go on with different orders or not
+    at all.
+    """
+    if unfinished_turn.is_certain:
+        question = game.ask(unfinished_turn.view)
+        return question.choices if question else ()
+    possible_views = [_draw_view_after(game, seat, unfinished_turn, number) for number in range(POSSIBLE_STATES)]
+    questions = [game.ask(view) if view is not None else None for view in possible_views]
+    safe_orders = set.intersection(*(set(game.legal(view)) if view is not None else set() for view in possible_views))
+    if not safe_orders or questions[0] is None:
+        return ()
+    safe_choices = (
+        Choice(choice.order, tuple(end for end in choice.rest if f"{choice.order} {end}".rstrip() in safe_orders))
+        for choice in questions[0].choices
+    )
+    return tuple(choice for choice in safe_choices if choice.rest)
+
+
+def _fixed_word(pile: str, index: int) -> int:
+    """Return the same number each time: nothing secret is drawn, and twins must draw alike."""
+    return int.from_bytes(sha256(f"{pile} {index}".encode()).digest()[:8], "big")
+
+
+def _draw_view_after(game: "Game", seat: str, unfinished_turn: UnfinishedTurn, number: int) -> Any | None:
+    """Return the seat's View after the unplayed orders in a drawn State; None if its turn does not go on there."""
+    view, turn = unfinished_turn.view, game.turn(unfinished_turn.view)
+    state = game.guess(view, Chance(_fixed_word, f"{number}").below)
+    for order in unfinished_turn.unplayed:
+        if not game.legal(view) or game.turn(view) != turn or game.check(view, order):
+            return None
+        state = game.apply(state, seat, game.complete(view, order), 0).state
+        view = game.view(state, seat)
+    return view if game.legal(view) and game.turn(view) == turn else None
 
 
 def list_conditional_orders(pending: PendingOrders) -> list[ConditionalOrder]:

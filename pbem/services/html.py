@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.chain.sources import REPLY, IdentificationMethod
 from pbem.notation.asks import VOTES
-from pbem.play.half_action import find_unfinished_turn
+from pbem.play.half_action import find_unfinished_turn, list_safe_choices
 from pbem.play.pending_orders import PendingOrders
 from pbem.report.game_rows import ChoiceRow, question_row, to_plain
 from pbem.report.render import render
@@ -51,7 +51,7 @@ def half_action_question(session: Session, seat: str, pending: PendingOrders) ->
     """Return the question that completes the pending orders of a turn; {} if nothing is missing.
 
     Returns {} too if the player cannot answer by a link. ``kind`` is "" if chance decides what the
-    question will be.
+    question will be. ``choices`` are the orders that are legal whatever the player does not know.
     """
     auth_method = session.record.player(seat).method
     if not session.record.is_dealt or not (auth_method.code or auth_method.password):
@@ -63,9 +63,10 @@ def half_action_question(session: Session, seat: str, pending: PendingOrders) ->
     open_question = game.ask(half_action.view) if half_action else None
     if half_action is None or open_question is None:
         return {}
+    choices = list_safe_choices(game, seat, half_action)
     # after a draw, the kind known here is that of the question before the draw, which asks for too many orders
     kind = open_question.kind if half_action.is_certain else ""
-    return {**to_plain(question_row(open_question, [])), "kind": kind}
+    return {**to_plain(question_row(open_question._replace(choices=choices), [])), "kind": kind}
 
 
 def _reply_link(session: Session, seat: str, code: str) -> dict[str, str]:

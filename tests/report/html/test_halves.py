@@ -16,7 +16,7 @@ from pbem import catalog
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.engine.random_play import deal_piles
-from pbem.play.half_action import find_unfinished_turn
+from pbem.play.half_action import find_unfinished_turn, list_safe_choices
 from pbem.play.pending_orders import NOW, OrderGroup, PendingOrder, PendingOrders
 from pbem.services.open.new_game import create_game
 from report.html.played import Face, asked_in, face_of
@@ -280,3 +280,34 @@ def test_a_reply_that_quotes_our_page(table: Table, frame: str) -> None:
     path.write_bytes(mail.as_bytes())
     table.place.done("receive", "GAME", str(path))
     assert table.waits() == ["wall A2", "wall B1"]
+
+
+@pytest.mark.parametrize("kind", ["chang-cheng", "great-wall"])
+def test_what_a_receipt_offers_is_legal(kind: str) -> None:
+    """Found by a player with a phone: after an order that reveals something, the choices before it were shown again.
+
+    Beside the true State, nothing that differs in another State of the same View is offered either.
+    """
+    game, offered, refused = catalog.load(kind), 0, []
+    for seed in range(8):
+        random = Random(seed)
+        config = game.configure(game.seats[: 2 + seed % 3], {})
+        state = game.setup(config, deal_piles(game, config, random.randrange), 1).state
+        for number in range(2, 400):
+            questions = game.questions(game.view(state, None))
+            if not questions:
+                break
+            seat = questions[0].seat
+            view = game.view(state, seat)
+            line = random.choice(game.legal(view))
+            after = game.apply(state, seat, line, number).state
+            if game.foresee(view, line) is None:
+                waits = OrderGroup(NOW, (PendingOrder(1, line),), turn=game.turn(view))
+                half = find_unfinished_turn(game, view, PendingOrders((waits,)))
+                for choice in list_safe_choices(game, seat, half) if half else ():
+                    orders = {f"{choice.order} {end}".rstrip() for end in choice.rest}
+                    offered += len(orders)
+                    refused += [(line, order) for order in orders if order not in game.legal(game.view(after, seat))]
+            state = after
+    assert offered
+    assert refused == []
