@@ -3,7 +3,7 @@ real servers, and a referee whose timer runs `pbem tick`; also where much goes w
 Source: decision 0014.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from email.parser import BytesParser
 from email.policy import default
 from pathlib import Path
@@ -129,18 +129,33 @@ class Tapper(Robot):
             yield sent
 
 
-@pytest.mark.parametrize("kind", drawn("kinds of games by taps", GAMES))
-def test_by_tapping_alone(kind: str, desk: Desk, imap: Imap, server: Server) -> None:
-    """Four players with phones, from the invitation on."""
-    chance, seats = Random(f"taps {kind}"), catalog.load(kind).seats
+TAPPED = {
+    "chang-cheng-four": ("chang-cheng", 4, []),
+    "chang-cheng-neutral": ("chang-cheng", 2, ["variant=neutral"]),
+    "chang-cheng-two-colour": ("chang-cheng", 2, ["variant=two-colour"]),
+    "great-wall-five": ("great-wall", 5, []),
+}
+PER_TURN = 2.1  #: emails that a player who only taps writes for each of their turns
+
+
+@pytest.mark.parametrize("game", drawn("kinds of games by taps", [*TAPPED]))
+def test_by_tapping_alone(game: str, desk: Desk, imap: Imap, server: Server) -> None:
+    """Players with phones, from the invitation on."""
+    kind, players, options = TAPPED[game]
+    chance, seats = Random(f"taps {game}"), catalog.load(kind).seats
     with chromium() as browser:
         robots: dict[str, Robot] = {
             f"{name.lower()}@example.org": Tapper(browser, kind, seat, chance)
-            for name, seat in zip(NAMES[:4], seats, strict=False)
+            for name, seat in zip(NAMES[:players], seats, strict=False)
         }
 
-        _played(kind, desk, robots, imap, server, lambda: _ticked(desk))
+        _played(kind, desk, robots, imap, server, lambda: _ticked(desk), options)
     assert all(robot.written > 2 for robot in robots.values())
+    session = desk.place.session()
+    turns = session.game.turn(session.game.view(session.position.state, None))
+    answers = sum(robot.written - 1 for robot in robots.values())  # without those to the invitation
+    print(f"{game}: {answers} emails in {turns} turns")
+    assert not LONG or answers <= PER_TURN * turns
 
 
 def _ticked(desk: Desk) -> None:
@@ -149,10 +164,17 @@ def _ticked(desk: Desk) -> None:
 
 
 def _played(
-    kind: str, desk: Desk, robots: dict[str, Robot], imap: Imap, server: Server, timer: Callable[[], None]
+    kind: str,
+    desk: Desk,
+    robots: dict[str, Robot],
+    imap: Imap,
+    server: Server,
+    timer: Callable[[], None],
+    options: Sequence[str] = (),
 ) -> Boxes:
     """To its end, and its archive is proven: all that came, by address."""
-    desk.done("new", "GAME", f"--game={kind}", *invited(robots), "--referee=Ref,ref@example.org")
+    chosen = [f"--option={option}" for option in options]
+    desk.done("new", "GAME", f"--game={kind}", *invited(robots), *chosen, "--referee=Ref,ref@example.org")
     boxes: Boxes = {address: [] for address in robots}
     quiet = 0
     for _ in range(MOST):
