@@ -106,7 +106,7 @@ def test_a_changed_plain_line_makes_another_roster_and_the_tool_opens_to_one_onl
     assert "open r " in table.joins(roster, 1, "red")  # the first one again, the same lines
 
 
-@pytest.mark.attack("send different rosters to two players", by="found by the pbem of each player", who="referee")
+@pytest.mark.attack("send different rosters to two players", by="the pbem of each player finds it", who="referee")
 def test_two_rosters_prove_themselves(roster: Any) -> None:
     """Whoever kept the block of one, and sees the other chain, has found the referee out."""
     other = show_other_roster(roster, other_roster(roster, "steered"))

@@ -126,7 +126,7 @@ def test_an_absence_that_names_no_days_is_in_no_receipt(line: str) -> None:
 
 @pytest.mark.attack(
     "count a turn as missed on a day of accepted absence",
-    by='audit, with the receipt, says "not checked"',
+    by='with the receipt, audit says "not checked"',
     who="referee",
 )
 @pytest.mark.parametrize(

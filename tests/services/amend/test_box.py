@@ -140,7 +140,9 @@ def known(place: Any, seat: str) -> set[str]:
     return {session.record.current_slot(s) for s, one in found.items() if seat in one.audience}
 
 
-@pytest.mark.attack("use a correction to show a player a false value", by="verify, with its report", who="referee")
+@pytest.mark.attack(
+    "use a correction to show a player a false value", by="verify, with the report to that player", who="referee"
+)
 def test_what_a_correction_shows_is_opened(place: Any) -> None:
     before = known(place, "blue")
     place.done("amend", "GAME", "correct", "looked.blue=0,1,2,3,4,5", *WHY)
