@@ -104,7 +104,9 @@ TEXTS = {
 }
 
 
-@pytest.mark.attack("make pbem fail with a damaged file", by="one clear line for each", who="anybody")
+@pytest.mark.attack(
+    "make pbem crash with a damaged file", by="not possible: pbem gives one clear line about each file", who="anybody"
+)
 def test_mails(built: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A mail is taken whole, or nothing of the game changes but what it says of itself."""
     for number, below in enumerate(seeds(size("mutated mails"))):

@@ -67,7 +67,7 @@ def check_chain(place: Place) -> None:
     assert not list(place.game.rglob(".pbem-tmp-*"))
 
 
-@pytest.mark.attack("run two commands at once", by="each order counts once", who="machine")
+@pytest.mark.attack("two commands run at once", by="each order counts once", who="machine")
 def test_two_resolves(dealt: Place, tmp_path: Path) -> None:
     """The orders are played once."""
     random = Random(1)

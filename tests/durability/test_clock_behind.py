@@ -17,7 +17,9 @@ def time_of(place: games.Place) -> str:
     return place.session().record.time
 
 
-@pytest.mark.attack("set the clock back", by="pbem says so, and time never goes back in a game", who="machine")
+@pytest.mark.attack(
+    "the machine's clock is set back", by="pbem says so, and the time in a game never goes back", who="machine"
+)
 def test_it_is_said_once(scoring: games.Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = games.copied(scoring, tmp_path / "one")
     before = time_of(place)

@@ -15,7 +15,7 @@ from .test_kills import MAILS, Unkilled, receiving
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks")
 
 
-@pytest.mark.attack("fill the drive", by="the game is as before or as after", who="machine")
+@pytest.mark.attack("the drive is full", by="the game is as before or as after", who="machine")
 @pytest.mark.parametrize("kind", ["resolve", *MAILS])
 def test_a_full_drive_leaves_the_old_or_the_new_and_says_so(scoring: Place, tmp_path: Path, kind: str) -> None:
     """Whatever needed room and had none is told in one line; with room again all is completed."""

@@ -289,7 +289,9 @@ MADE: dict[str, Callable[[Path], Place]] = {
 }  # fmt: skip
 
 
-@pytest.mark.attack("cut the power in any writing command", by="no file with a name is empty", who="machine")
+@pytest.mark.attack(
+    "the power fails during a command that writes", by="no file under its final name is empty", who="machine"
+)
 @pytest.mark.parametrize("name", drawn("commands struck", [*TRIES]))
 def test_struck_anywhere(name: str, bases: dict[str, Place], tmp_path: Path) -> None:
     """Whole or not there, whatever comes next; typed again, done once."""

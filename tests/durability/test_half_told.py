@@ -25,7 +25,11 @@ def played(place: Place) -> Place:
     return place
 
 
-@pytest.mark.attack("lose the answer to a ruling", by="typed again, it is not made twice", who="machine")
+@pytest.mark.attack(
+    "the confirmation of a ruling is lost",
+    by="if the referee types the ruling again, it is not made twice",
+    who="machine",
+)
 def test_an_undo_typed_again_undoes_nothing_more(place: Place) -> None:
     """With a full drive while emails were written it said "run the command again", and that undid
     Ben's order after Ann's.
@@ -56,7 +60,9 @@ def test_a_second_address_for_the_same_reason_is_another_ruling(played: Place) -
     assert played.session().players.seats["red"].address == "b@example.org"
 
 
-@pytest.mark.attack("restore an old backup on a new machine", by="pbem asks about newer reports", who="machine")
+@pytest.mark.attack(
+    "an old backup is restored on a new machine", by="pbem asks whether any player has a newer report", who="machine"
+)
 def test_an_older_backup_on_a_new_machine(played: Place) -> None:
     """It forked history, and the honest referee could not say that states were lost."""
     played.done("backup", "GAME", "-o", str(played.path / "old.pbem"))

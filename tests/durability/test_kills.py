@@ -81,7 +81,7 @@ def sent(place: Place, before: dict[str, bytes]) -> set[str]:
     return gone
 
 
-@pytest.mark.attack("kill a command at any step", by="the game is as before or as after", who="machine")
+@pytest.mark.attack("a command is killed at any step", by="the game is as before or as after", who="machine")
 @pytest.mark.parametrize("how", ["before", "half"])
 def test_resolve_killed_anywhere(scoring: Place, tmp_path: Path, how: str) -> None:
     """The old state or the new one, whole; the next resolve leaves what an unkilled one leaves."""

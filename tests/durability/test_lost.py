@@ -25,7 +25,7 @@ def adopted(place: Place) -> list[str]:
     return [place.done(*line) for line in words]
 
 
-@pytest.mark.attack("lose everything but the key and the newest state", by="the game goes on", who="machine")
+@pytest.mark.attack("everything except the key and the newest state is lost", by="the game can go on", who="machine")
 @pytest.mark.parametrize("with_marks", [True, False])
 @pytest.mark.parametrize("first", ["resolve", "report"])
 def test_key_and_newest_state_are_enough(scoring: Place, tmp_path: Path, with_marks: bool, first: str) -> None:

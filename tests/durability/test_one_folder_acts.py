@@ -51,7 +51,9 @@ def planted(ready: Desk, name: str) -> Path:
     return to
 
 
-@pytest.mark.attack("have a copy of the public files act", by="pbem passes over it", who="finder")
+@pytest.mark.attack(
+    "make pbem run a game from a copy of its public files", by="not possible: pbem skips such a copy", who="finder"
+)
 def test_a_copy_of_the_public_files_is_named_and_passed_over(ready: Desk, maildir: Path) -> None:
     copy = public_copy(ready.place, "copy")
     before, root = fingerprint(copy), str(ready.place.path)
@@ -68,7 +70,9 @@ def test_a_copy_of_the_public_files_is_named_and_passed_over(ready: Desk, maildi
     assert fingerprint(copy) == before
 
 
-@pytest.mark.attack("plant a private folder with other addresses", by="pbem sends nothing from it", who="finder")
+@pytest.mark.attack(
+    "add a false private folder with different addresses", by="not possible: pbem sends nothing from it", who="finder"
+)
 def test_a_planted_desk_gets_nothing_sent(ready: Desk, server: Server) -> None:
     to = planted(ready, "planted")
     before, root = tree(to), str(ready.place.path)
@@ -95,7 +99,9 @@ def test_nor_does_an_old_desk_with_another_address(ready: Desk, server: Server) 
     assert server.inbox.mails == []
 
 
-@pytest.mark.attack("have a whole copy act", by="pbem passes over it", who="finder")
+@pytest.mark.attack(
+    "make pbem run a game from a complete copy", by="not possible: pbem skips such a copy", who="finder"
+)
 def test_orders_never_go_to_a_whole_copy(ready: Desk, maildir: Path, server: Server) -> None:
     copy = ready.place.path / "a-copy"
     shutil.copytree(ready.game, copy)
@@ -246,7 +252,9 @@ def restored(desk: Desk) -> None:
 
 
 @pytest.mark.attack(
-    "have a restored game act before the referee decides", by="pbem waits for the decision", who="finder"
+    "make a restored game send emails before the referee decides",
+    by="not possible: pbem waits for the decision",
+    who="finder",
 )
 def test_a_restored_game_does_nothing_before_the_referee_decides(ready: Desk, maildir: Path, server: Server) -> None:
     ready.done("amend", "GAME", "clock", "turn=1d", "missed=default", "--reason", "now")

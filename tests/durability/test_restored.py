@@ -26,7 +26,9 @@ def restored(place: Place) -> tuple[Place, str]:
 
 
 @pytest.mark.attack(
-    "put an old copy back", by="writing commands refuse it where this machine saw a newer state", who="finder"
+    "put an old copy of a game back in its place",
+    by="refused by every command that writes, if this machine has seen a newer state",
+    who="finder",
 )
 def test_writing_commands_refuse_an_old_copy(restored: tuple[Place, str]) -> None:
     """They change nothing and name the way out; reading ones work."""

@@ -112,7 +112,9 @@ class Club:
 
 
 @pytest.mark.attack(
-    "run four commands on many games and kill half of them", by="nothing is lost or comes twice", who="machine"
+    "four commands run on many games, and half of them are killed",
+    by="no order or email is lost or counted twice",
+    who="machine",
 )
 def test_nothing_is_lost_and_nothing_comes_twice(tmp_path: Path) -> None:
     club = Club(tmp_path / "club", size("games under strain"))

@@ -115,7 +115,7 @@ def test_nothing_of_them_may_be_shared(place: Place) -> None:
             assert found_in(path.read_bytes()) == [], path
 
 
-@pytest.mark.attack("read private files as another user", by="not possible: their mode forbids it", who="finder")
+@pytest.mark.attack("read private files as another user", by="not possible: the file modes forbid it", who="finder")
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
 @pytest.mark.parametrize("umask", [0, 0o022])
 def test_private_files_are_private_however_generous_the_umask(place: Place, umask: int) -> None:

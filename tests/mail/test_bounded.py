@@ -63,7 +63,9 @@ def test_what_folds_and_what_is_hidden_is_as_unicode_has_it() -> None:
 ENDS = ["\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"]
 
 
-@pytest.mark.attack("make pbem slow or fill its memory", by="limits for each kind of input", who="anybody")
+@pytest.mark.attack(
+    "make pbem slow or fill its memory", by="not possible: each kind of input has limits", who="anybody"
+)
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("head", ["", MAIL + "\n"])
 def test_too_many_lines_are_refused_whatever_ends_them(end: str, head: str) -> None:

@@ -81,7 +81,9 @@ def test_another_address_is_another_matter(desk: Desk) -> None:
 
 
 @pytest.mark.attack(
-    "hide an email among bounces that come back", by="a bounce that is not believed changes nothing", who="anybody"
+    "have pbem believe a false bounce",
+    by="not possible: a bounce that fits no email of the game changes nothing",
+    who="anybody",
 )
 @pytest.mark.parametrize(
     ("to", "action", "own"),

@@ -139,7 +139,9 @@ def test_our_own_mail_is_not_fetched(begun: Desk, maildir: Path) -> None:
 
 
 @pytest.mark.attack(
-    "learn a reply code from a Message-ID", by="not possible: only the private folder knows it", who="carrier"
+    "learn a player's reply code from the Message-ID of an email",
+    by="not possible: only the game's private folder connects the two",
+    who="carrier",
 )
 def test_a_message_id_is_known_by_its_desk_alone() -> None:
     secret, other = b"a" * 32, b"b" * 32

@@ -34,7 +34,7 @@ def text(desk: Desk) -> str:
 
 
 @pytest.mark.attack(
-    "have the referee write to a player's address again and again", by="at most once a day", who="carrier"
+    "make pbem write to a player's address again and again", by="limited: at most one email a day", who="carrier"
 )
 def test_an_email_without_a_code_is_answered_once_a_day(ready: Desk, maildir: Path) -> None:
     for number in (1, 2):

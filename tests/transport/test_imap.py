@@ -56,7 +56,9 @@ def test_the_arrival_is_the_servers(begun: Desk, imap: Imap) -> None:
 
 
 @pytest.mark.attack(
-    "have it count again by renumbering the mailbox", by="not possible: the copy changes nothing", who="carrier"
+    "have an email counted twice by renumbering the mailbox",
+    by="not possible: the second copy changes nothing",
+    who="carrier",
 )
 def test_a_new_uidvalidity_counts_nothing_twice(begun: Desk, imap: Imap) -> None:
     begun.seconds = 4_000_000_000
@@ -131,7 +133,11 @@ def test_a_line_that_goes_dead_within_fetch(
     assert begun.done("fetch", "GAME") == NOTHING
 
 
-@pytest.mark.attack("read a password without a good certificate", by="not possible: the connection ends", who="carrier")
+@pytest.mark.attack(
+    "read the password of the mail account without a valid certificate",
+    by="not possible: pbem ends the connection",
+    who="carrier",
+)
 def test_a_wrong_certificate(desk: Desk, certificates: servers.Authority) -> None:
     if servers.DOVECOT is None:
         pytest.skip(f"needs Dovecot: {servers.INSTALL}")

@@ -155,7 +155,7 @@ def test_words_that_changed_nothing_are_answered_once_in_a_state(desk: Desk) -> 
     assert len(desk.receipts()) == 2
 
 
-@pytest.mark.attack("have the referee send endless answers", by="at most 50 a day", who="carrier")
+@pytest.mark.attack("make pbem send answers without end", by="limited: at most 50 answers a day", who="carrier")
 def test_too_many_answers_go_together_on_the_next_day(desk: Desk) -> None:
     """Different words each time: the last limit."""
     seat, more = desk.asked(), 4

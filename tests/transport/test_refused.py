@@ -166,7 +166,9 @@ def due(desk: Desk, seat: str) -> int:
     return epoch_seconds(desk.place.session().record.clock.for_seat(seat).deadline)
 
 
-@pytest.mark.attack("stop a player's clock by refusing their emails", by="at most 7 days per question", who="carrier")
+@pytest.mark.attack(
+    "stop a player's clock by refusing emails to that player", by="limited: at most 7 days per question", who="carrier"
+)
 def test_a_refused_address_stops_its_clock_once_a_question(timed: Desk, server: Server) -> None:
     seat = timed.asked()
     before, n = due(timed, seat), timed.place.numbers()[-1]
@@ -191,7 +193,9 @@ def test_a_refused_address_stops_its_clock_once_a_question(timed: Desk, server: 
     assert timed.done("verify", "GAME")
 
 
-@pytest.mark.attack("stop a clock by a forged bounce", by="not possible: a bounce moves nothing", who="carrier")
+@pytest.mark.attack(
+    "stop a clock by a forged bounce", by="not possible: such a bounce moves no deadline", who="carrier"
+)
 def test_a_bounce_that_comes_as_an_email_stops_no_clock(ready: Desk) -> None:
     from transport.test_bounced import report, taken
 

@@ -39,7 +39,9 @@ def elsewhere(desk: Desk) -> list[str]:
 
 
 @pytest.mark.attack(
-    "play for a player from another address", by="the player is told at their own address", who="carrier"
+    "play for a player from an unknown address with the player's code",
+    by="possible, but pbem tells the player at their own address",
+    who="carrier",
 )
 def test_a_code_from_another_address_counts_and_is_told(begun: Desk, maildir: Path) -> None:
     order = begun.order()
@@ -94,7 +96,9 @@ def test_orders_from_an_opponents_address_are_held_and_both_are_told(begun: Desk
     assert len(begun.lines()) == 1
 
 
-@pytest.mark.attack('play from another address against `from = "strict"`', by="refused", who="carrier")
+@pytest.mark.attack(
+    'play from an unknown address although the mail account has `from = "strict"`', by="refused", who="carrier"
+)
 def test_a_strict_account_refuses_it(begun: Desk, maildir: Path) -> None:
     begun.account(fetch=f"maildir:{maildir}", **{"from": '"strict"'})
     put(maildir, from_eve(begun, begun.order()))

@@ -30,7 +30,9 @@ def _tried(root: Path, seats: int, seeds: range, world: type[World] = World) -> 
 
 
 @pytest.mark.attack(
-    "the same in Great Wall", by="two games that the player cannot tell apart give the same bytes", who="player"
+    "learn hidden items of another seat from anything that pbem sends or shares, in Great Wall",
+    by="not possible: two games that differ only in hidden items give the player the same bytes",
+    who="player",
 )
 @pytest.mark.parametrize("seats", drawn("numbers of players of other twins", [2, 3, 4, 5]))
 def test_a_seat_cannot_tell_its_twin(seats: int, say: Say, tmp_path: Path) -> None:

@@ -321,7 +321,9 @@ def _his_then_anothers(public: dict[str, Any]) -> bool:
     return public["stage"] == "card" and len(owners) > 1 and owners[0] == public["seat"] != owners[1]
 
 
-@pytest.mark.attack("have an email count again", by="not possible: the copy changes nothing", who="carrier")
+@pytest.mark.attack(
+    "have an email counted twice by sending it again", by="not possible: the second copy changes nothing", who="carrier"
+)
 def test_the_same_mail_again_changes_nothing(make: Make) -> None:
     world = started(make)
     first, second = walls_apart(world, "green")

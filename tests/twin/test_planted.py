@@ -27,7 +27,9 @@ def _attempt(plant: Plant, root: Path, seed: int) -> None:
 
 
 @pytest.mark.attack(
-    "use a leak that somebody adds to pbem", by="a leak planted on purpose fails the twin test", who="player"
+    "profit from a leak that a change to pbem introduces",
+    by="found by the tests, which fail if a leak is added on purpose",
+    who="player",
 )
 @pytest.mark.parametrize("plant", drawn("leaks planted", PLANTED), ids=lambda plant: plant.name)
 def test_a_planted_leak_is_found(plant: Plant, say: Say) -> None:
@@ -43,8 +45,8 @@ def test_a_planted_leak_is_found(plant: Plant, say: Say) -> None:
 
 
 @pytest.mark.attack(
-    "learn hidden values from lengths or from what stays the same",
-    by="not possible: all seals of a kind have one length and change in every state",
+    "learn hidden values from the lengths of tokens, or from tokens that stay the same",
+    by="not possible: all tokens of a kind have the same length, and every state makes new ones",
     who="finder",
 )
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -36,8 +36,8 @@ def _summary(what: str, tallies: list[Tally]) -> str:
 
 
 @pytest.mark.attack(
-    "learn from reports, receipts, refusals or shared files what another seat has",
-    by="two games that the player cannot tell apart give the same bytes",
+    "learn hidden items of another seat from reports, receipts, refusals or shared files, in Chang Cheng",
+    by="not possible: two games that differ only in hidden items give the player the same bytes",
     who="player",
 )
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -254,22 +254,28 @@ def test_the_second_verifier(path: Path) -> None:
     assert str(fault.value).endswith(vector.genuine)
 
 
-@pytest.mark.attack("have a bot play for a player with a key who agreed to none", by="verify", who="referee")
-@pytest.mark.attack("take more from a time bank than the hours that passed", by="verify", who="referee")
-@pytest.mark.attack("take from a time bank twice for one question", by="verify", who="referee")
-@pytest.mark.attack("give a second for a turn of three days", by="verify", who="referee")
-@pytest.mark.attack("call a turn missed in a game without a clock", by="verify", who="referee")
-@pytest.mark.attack("move a deadline by years and call it an hour", by="verify", who="referee")
-@pytest.mark.attack("give a question years, or no deadline, by a ruling on something else", by="verify", who="referee")
-@pytest.mark.attack("open a game in which bots play whenever the referee likes", by="verify", who="referee")
-@pytest.mark.attack("move rows of the position by a correction of something else", by="verify", who="referee")
-@pytest.mark.attack("correct nothing, to make orders void", by="verify", who="referee")
+@pytest.mark.attack("have a bot play for a player with a key who did not agree to a bot", by="verify", who="referee")
+@pytest.mark.attack("take more hours from a time bank than have passed", by="verify", who="referee")
+@pytest.mark.attack("take hours from a time bank twice for one question", by="verify", who="referee")
+@pytest.mark.attack("give a player one second for a turn of three days", by="verify", who="referee")
+@pytest.mark.attack(
+    "call a turn missed in a game that has no clock and waits for its players", by="verify", who="referee"
+)
+@pytest.mark.attack("move a deadline by years in a ruling that says one hour", by="verify", who="referee")
+@pytest.mark.attack(
+    "give a question years of time, or no deadline, by a ruling about something else", by="verify", who="referee"
+)
+@pytest.mark.attack("open a game in which bots may play whenever the referee likes", by="verify", who="referee")
+@pytest.mark.attack("move rows of the position in a correction of something else", by="verify", who="referee")
+@pytest.mark.attack("make orders void by a correction that changes nothing", by="verify", who="referee")
 @pytest.mark.attack("correct an item that does not exist", by="verify", who="referee")
-@pytest.mark.attack("end a game in the name of a player with a key", by="verify", who="referee")
-@pytest.mark.attack("give a player the name of another, of a seat or of the referee", by="verify", who="referee")
-@pytest.mark.attack("hide something in a time, an operand or a number", by="verify", who="referee")
-@pytest.mark.attack("name one key twice, or sign by a key that was never appointed", by="verify", who="referee")
-@pytest.mark.attack("write a report for nobody, or one that says two things about one item", by="verify", who="referee")
+@pytest.mark.attack("end a game without the consent of a player with a key", by="verify", who="referee")
+@pytest.mark.attack("give a player the name of another player, of a seat or of the referee", by="verify", who="referee")
+@pytest.mark.attack("hide a message in the spelling of a time, an operand or a number", by="verify", who="referee")
+@pytest.mark.attack("name one key twice, or sign with a key that was never appointed", by="verify", who="referee")
+@pytest.mark.attack(
+    "write a report for a seat that does not exist, or one that contradicts itself", by="verify", who="referee"
+)
 @pytest.mark.parametrize("path", drawn("vectors of games", FAULTS), ids=lambda path: path.stem)
 def test_pbem(path: Path) -> None:
     vector = read(path)

@@ -106,7 +106,7 @@ def test_a_changed_plain_line_makes_another_roster_and_the_tool_opens_to_one_onl
     assert "open r " in table.joins(roster, 1, "red")  # the first one again, the same lines
 
 
-@pytest.mark.attack("show two players two rosters", by="each player's pbem", who="referee")
+@pytest.mark.attack("send different rosters to two players", by="the pbem of each player finds it", who="referee")
 def test_two_rosters_prove_themselves(roster: Any) -> None:
     """Whoever kept the block of one, and sees the other chain, has found the referee out."""
     other = show_other_roster(roster, other_roster(roster, "steered"))
@@ -225,7 +225,11 @@ def test_another_genesis_gets_nothing(roster: Any, tmp_path: Any) -> None:
     assert "there is no key here for red of game" in said.text
 
 
-@pytest.mark.attack("hide that a round was cancelled", by="the next round names it", who="referee")
+@pytest.mark.attack(
+    "hide that an earlier round of the game was cancelled",
+    by="not possible: the next round names the cancelled one",
+    who="referee",
+)
 def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) -> None:
     secret = roster.session().secret
     assert "cancelled" in close_round(roster.session(), "Bob does not answer").summary

@@ -128,8 +128,8 @@ def told(place: Any, seat: str) -> dict[str, bytes]:
 
 
 @pytest.mark.attack(
-    "choose their part in the deal after seeing another player's",
-    by="not possible: each part is bound before any is shown",
+    "choose their addition to the shuffle after seeing another player's",
+    by="not possible: all players commit to their additions before any is shown",
     who="player",
 )
 def test_what_others_answered_does_not_show_before_the_roster(invited: Any, tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_every_byte_counts(place: Path) -> None:
         data[at] ^= 1
 
 
-@pytest.mark.attack("have an audit believe an archive put together otherwise", by="audit", who="finder")
+@pytest.mark.attack("make an audit accept an archive that was packed in a different way", by="audit", who="finder")
 @pytest.mark.parametrize(
     ("change", "code", "said"),
     [
@@ -235,7 +235,7 @@ def test_a_transcript_that_lies(place: Path, capsys: pytest.CaptureFixture[str])
     assert "is not what the states say" in out
 
 
-@pytest.mark.attack("pack a transcript or rules that say something else", by="audit", who="referee")
+@pytest.mark.attack("put a false transcript or false rules into an archive", by="audit", who="referee")
 @pytest.mark.parametrize("name", archive.FOR_PEOPLE)
 def test_all_that_is_for_people_is_compared(place: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     """A page that tells a reader to trust another program would be as bad as a wrong result."""
@@ -379,7 +379,7 @@ def test_a_table_for_many(place: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.attack(
-    "pass off another game as this one", by="verify, with the game's id or the referee's key", who="carrier"
+    "pass off a different game as this one", by="verify, with the game's id or the referee's key", who="carrier"
 )
 def test_whom_the_asker_knows(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = json.loads(_json(["audit", "g.tar"], capsys))["games"][0]["game"]

@@ -229,7 +229,7 @@ def test_reserve_and_grace_are_not_taken_from_an_open_question(due: str, *, fair
     assert fair or "takes from red what its time bank" in first_difference(table.audit())
 
 
-@pytest.mark.attack("play a turn by default before it was due", by="verify", who="referee")
+@pytest.mark.attack("play a default order before the turn was missed", by="verify", who="referee")
 def test_a_default_before_its_time() -> None:
     assert missing("2026-11-24T14:00:00Z").audit().verdict != "contradicted"
     found = first_difference(missing("2026-11-24T13:59:59Z").audit())

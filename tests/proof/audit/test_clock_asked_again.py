@@ -58,7 +58,7 @@ def due_red() -> Table:
     return table
 
 
-@pytest.mark.attack("move a deadline back by undoing a pause", by="verify", who="referee")
+@pytest.mark.attack("make a deadline earlier by undoing a pause", by="verify", who="referee")
 @pytest.mark.parametrize(
     ("again", "resumed", "found"),
     [
@@ -98,7 +98,9 @@ def test_an_undo_of_ones_own_order_gives_notice(due: str, found: str) -> None:
     assert found_by_both(table).removeprefix(f"state {table.last} ") == found
 
 
-@pytest.mark.attack("give less than 72 hours to a question that a ruling asks again", by="verify", who="referee")
+@pytest.mark.attack(
+    "give a player less than 72 hours for a question that a ruling asks again", by="verify", who="referee"
+)
 @pytest.mark.parametrize(("later", "found"), [(FAR, NOTICE), ("2026-12-03T20:00:00Z", "")])
 @pytest.mark.parametrize("how", ["void", "player"])
 def test_orders_made_void_at_the_deadline_can_be_sent_again(how: str, later: str, found: str) -> None:
@@ -114,7 +116,7 @@ def test_orders_made_void_at_the_deadline_can_be_sent_again(how: str, later: str
     assert found_by_both(table).removeprefix(f"state {table.last} ") == found
 
 
-@pytest.mark.attack("forget one player's missed turns by a ruling on something else", by="verify", who="referee")
+@pytest.mark.attack("clear one player's missed turns by a ruling about something else", by="verify", who="referee")
 def test_no_other_ruling_forgets_missed_turns() -> None:
     """Of one player: a reminder was set, and it was as if they had missed none."""
     table = both_asked(strikes=3)

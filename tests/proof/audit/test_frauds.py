@@ -25,7 +25,7 @@ def table() -> Table:
     return found
 
 
-@pytest.mark.attack("deny an order that they signed", by="audit: the signature is in the archive", who="player")
+@pytest.mark.attack("deny an order that they signed", by="found by audit: the archive has the signature", who="player")
 def test_an_honest_game_is_proven(table: Table) -> None:
     found = table.verdicts()
     assert found.pop("result") == "not checked"  # it is not over
@@ -124,7 +124,9 @@ def test_an_order_put_into_a_players_mouth(table: Table) -> None:
         assert found == f"state {table.last}, order 1, {own.public_words} of red: {said}", found
 
 
-@pytest.mark.attack("say that the order of a player with a key came by reply or was typed", by="verify", who="referee")
+@pytest.mark.attack(
+    "pretend that an order of a player with a key came by reply or was typed by the referee", by="verify", who="referee"
+)
 @pytest.mark.parametrize("source", ["reply", "password", "typed", "ruling"])
 def test_an_order_of_a_player_with_a_key_that_came_otherwise(table: Table, source: str) -> None:
     """Found by a second person's verifier: `verify` has all it needs, and left it to the audit."""
@@ -137,7 +139,7 @@ def test_an_order_of_a_player_with_a_key_that_came_otherwise(table: Table, sourc
     assert said in [item.text for item in table.audit().items]
 
 
-@pytest.mark.attack("use a signed order twice", by="audit", who="referee")
+@pytest.mark.attack("use one signed order twice", by="audit", who="referee")
 def test_an_order_used_twice(table: Table) -> None:
     """The same signature again, at the next turn of its player."""
     while table.asked() != "red":
@@ -153,7 +155,7 @@ def test_an_order_used_twice(table: Table) -> None:
     assert first_difference(table.audit()).endswith("it was used before, or replaced by newer orders")
 
 
-@pytest.mark.attack("use a standing order for another question", by="audit", who="referee")
+@pytest.mark.attack("use a standing order for a question that it was not given for", by="audit", who="referee")
 def test_a_standing_order_used_for_something_else(table: Table) -> None:
     while table.asked() != "red":
         table.play("wall")
@@ -189,7 +191,7 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
     assert "was not allowed" in first_difference(table.audit())
 
 
-@pytest.mark.attack("drop a state", by="verify", who="referee")
+@pytest.mark.attack("leave a state out of the chain", by="verify", who="referee")
 @pytest.mark.parametrize("renumbered", [False, True])
 def test_a_dropped_link(table: Table, renumbered: bool) -> None:
     last = table.last
@@ -204,7 +206,11 @@ def test_a_dropped_link(table: Table, renumbered: bool) -> None:
     assert "state 4" in said, said
 
 
-@pytest.mark.attack("steer the deal, if a player joined with a key", by="audit, for that player", who="referee")
+@pytest.mark.attack(
+    "choose the deal, although a player joined with a key",
+    by="found by audit, which proves it to that player",
+    who="referee",
+)
 def test_a_steered_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two counters change places before they are committed; everything after it fits."""
     honest = opening.deal_piles
@@ -227,7 +233,7 @@ def test_a_steered_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {i.name for i in found.items if i.verdict == "contradicted"} == {"deal"}
 
 
-@pytest.mark.attack("leave a player's part out of the deal", by="audit", who="referee")
+@pytest.mark.attack("leave a player's addition out of the shuffle", by="audit", who="referee")
 def test_a_deal_that_leaves_a_contribution_out(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = opening.list_contributions
 
@@ -240,7 +246,7 @@ def test_a_deal_that_leaves_a_contribution_out(monkeypatch: pytest.MonkeyPatch) 
     assert first_difference(table.audit()).startswith("state 2, ")
 
 
-@pytest.mark.attack("undo in silence", by="verify or audit", who="referee")
+@pytest.mark.attack("undo an order without a ruling that says so", by="verify or audit", who="referee")
 def test_a_hidden_undo(table: Table) -> None:
     """The position of two states ago, and no word of it."""
     while table.asked() != "blue":
@@ -252,7 +258,7 @@ def test_a_hidden_undo(table: Table) -> None:
     assert said.startswith(f"state {table.last}, the board: seat: "), said
 
 
-@pytest.mark.attack("hide an undo behind an order", by="verify or audit", who="referee")
+@pytest.mark.attack("hide an undo in a state that plays an order", by="verify or audit", who="referee")
 def test_an_undo_in_the_shadow_of_an_order(table: Table) -> None:
     """Somebody plays, and the state after it is the one before the last order."""
     back = table_state(table, table.last - 1)

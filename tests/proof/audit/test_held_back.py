@@ -73,7 +73,7 @@ def signed_as(table: Table, line: str, number: int = 1, nr: int = 0, head: str =
 SETTLED = "pending orders of red for now were written for a question that is settled"
 
 
-@pytest.mark.attack("keep a signed order back and use it in a later turn", by="audit", who="referee")
+@pytest.mark.attack("hold a signed order back and use it in a later turn", by="audit", who="referee")
 def test_an_order_for_now_used_turns_later(table: Table) -> None:
     held = table.order(far_wall(table))
     for _ in range(3):
@@ -132,7 +132,7 @@ def differs(table: Table, hands: dict[str, PendingOrders]) -> str:
     return first_difference(table.audit())
 
 
-@pytest.mark.attack("use pending orders in another order than written", by="audit", who="referee")
+@pytest.mark.attack("play a player's pending orders in the wrong sequence", by="audit", who="referee")
 def test_orders_used_the_other_way_round(table: Table) -> None:
     """Found by a second attacker: both were his, and the second was used first."""
     first, other = two_lines(table)
@@ -142,7 +142,7 @@ def test_orders_used_the_other_way_round(table: Table) -> None:
     assert differs(table, hands) == f"state {table.last}, {what}"
 
 
-@pytest.mark.attack("play a default where a pending order fitted", by="audit", who="referee")
+@pytest.mark.attack("play a default order although a pending order fitted", by="audit", who="referee")
 def test_an_order_passed_over_for_a_default(table: Table) -> None:
     """Found by a second attacker: it was legal where its player was said to have missed."""
     held = table.order(far_wall(table))
@@ -151,7 +151,7 @@ def test_an_order_passed_over_for_a_default(table: Table) -> None:
     assert "does not follow from the pending orders" in differs(table, hands)
 
 
-@pytest.mark.attack("drop a line that was pending", by="audit", who="referee")
+@pytest.mark.attack("delete one line of a player's pending orders", by="audit", who="referee")
 def test_a_line_that_was_waiting_and_is_gone(table: Table) -> None:
     """Found by an attack of 2026-11: a line was passed over for good, and no state showed it."""
     first, _ = two_lines(table)
@@ -181,7 +181,9 @@ def standing(table: Table, *lines: str, nr: int) -> PendingOrders:
 MISPLACED = "the pending orders of red are not as they were sent"
 
 
-@pytest.mark.attack("use the lines of such an email in another order", by="audit", who="referee")
+@pytest.mark.attack(
+    "play the lines of one email of a player with a key in the wrong sequence", by="audit", who="referee"
+)
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
@@ -199,7 +201,7 @@ def test_the_lines_of_one_mail_in_another_order(table: Table, rows: tuple[int, .
     assert edited(table, hand, part._replace(orders=tuple(part.orders[i] for i in rows))) == said
 
 
-@pytest.mark.attack("use half an email of a player with a key", by="audit", who="referee")
+@pytest.mark.attack("play only half of an email of a player with a key", by="audit", who="referee")
 def test_half_a_mail(table: Table) -> None:
     """Found by an attack of 2026-11: one part was taken, and beside it an older one played."""
     far, last = far_wall(table), table.game.legal(table.game.view(table.position.state, "red"))
@@ -219,7 +221,7 @@ def test_the_rest_of_a_mail_is_said_to_be_left_out(table: Table) -> None:
     assert "came with orders that are pending, and is missing" in edited(table, hand, when, rest)
 
 
-@pytest.mark.attack("use orders that were withdrawn", by="audit", who="referee")
+@pytest.mark.attack("play orders that the player had withdrawn", by="audit", who="referee")
 def test_orders_played_that_were_taken_back(table: Table) -> None:
     """Found by an attack of 2026-11: `withdraw` was said to have taken back another part alone."""
     hand = standing(table, f"later: {far_wall(table)}", nr=table.nr + 1)
@@ -238,7 +240,7 @@ def test_a_withdrawal_in_the_place_of_new_orders(table: Table) -> None:
 HELD = "the pending orders of red are not held back as they were left"
 
 
-@pytest.mark.attack("hold pending orders back without a reason", by="audit", who="referee")
+@pytest.mark.attack("hold pending orders back although none of them was illegal", by="audit", who="referee")
 def test_orders_held_back_though_nothing_was_illegal(table: Table) -> None:
     """Found by an attack of 2026-11: what holds orders back was believed, and a default played."""
     told = StopPoint(table.position.answered_count("red"), table.nr + 9)
@@ -246,7 +248,7 @@ def test_orders_held_back_though_nothing_was_illegal(table: Table) -> None:
     assert first_difference(table.audit()) == f"state {table.last}, {HELD}"
 
 
-@pytest.mark.attack("use pending orders that are held back", by="audit", who="referee")
+@pytest.mark.attack("play pending orders that an illegal order before them holds back", by="audit", who="referee")
 def test_orders_used_that_are_held_back(table: Table) -> None:
     """Found by an attack of 2026-11: a line was illegal, and the rest of its mail was used."""
     far = far_wall(table)
@@ -262,7 +264,7 @@ def test_orders_used_that_are_held_back(table: Table) -> None:
     assert first_difference(table.audit()) == f"state {table.last}, {HELD}"
 
 
-@pytest.mark.attack("use orders that a newer email replaced", by="audit", who="referee")
+@pytest.mark.attack("play orders that a newer email had replaced", by="audit", who="referee")
 def test_an_older_email_is_back(table: Table) -> None:
     """Found by an attack of 2026-11: a referee played orders that their player had replaced."""
     nr, walls = table.nr, two_lines(table)
@@ -275,7 +277,9 @@ def test_an_older_email_is_back(table: Table) -> None:
 
 
 @pytest.mark.attack(
-    "lose pending orders in silence", by="audit, unless a ruling `void` told all players", who="referee"
+    "lose a player's pending orders without saying so",
+    by="audit, unless a ruling `void` told all players",
+    who="referee",
 )
 def test_hands_that_are_lost(table: Table) -> None:
     table.play("wall")
@@ -290,7 +294,7 @@ def test_where_hands_are_not_here_nothing_is_said_of_them(table: Table) -> None:
     assert [item.name for item in found.items if item.verdict == "not checked"] == ["hands", "result"]
 
 
-@pytest.mark.attack("play by default in a game that waits for missed turns", by="verify", who="referee")
+@pytest.mark.attack("play a default order in a game that waits when a turn is missed", by="verify", who="referee")
 def test_a_default_in_a_game_that_waits() -> None:
     """Found by a second attacker: a whole game was played for a player who has a key."""
     table = Table()

@@ -180,7 +180,11 @@ def test_another_address_leaves_waiting_orders_as_they_are(mails: Mails) -> None
     assert not mails.contradicted()
 
 
-@pytest.mark.attack("make pending orders void by a ruling and not say whose", by="audit names them", who="referee")
+@pytest.mark.attack(
+    "make pending orders void by a ruling that does not say whose orders they were",
+    by="audit names the players",
+    who="referee",
+)
 def test_an_audit_says_whose_waiting_orders_a_ruling_made_void(mails: Mails) -> None:
     mails.ann("later:\nwall A5\nwall B9\nwall B2")
     mails.place.done("amend", "GAME", "player", "red", "--name", "Zoe", "--reason", "Ann has left")

@@ -155,7 +155,7 @@ def test_a_thief_alters_a_leaf(example: tuple[Game, int]) -> None:
 KINDS = {"chang-cheng": 250, "great-wall": 120}
 
 
-@pytest.mark.attack("alter anything in a state", by="verify or audit", who="referee")
+@pytest.mark.attack("alter any value in a state", by="verify or audit", who="referee")
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_leaf(kind: str) -> None:
     """The first of each word of each sort of row in any example, and in a game full of rulings."""
@@ -204,7 +204,7 @@ def with_hand(game: Game, n: int, seat: str, value: str) -> dict[int, dict[str, 
     return hands
 
 
-@pytest.mark.attack("pack an archive again with other pending orders", by="audit", who="referee")
+@pytest.mark.attack("rebuild an archive with different pending orders", by="audit", who="referee")
 def test_a_leaf_of_what_waited() -> None:
     """The referee packs the archive again: the state that commits to it tells."""
     game, tried = ruled(), 0

@@ -90,7 +90,9 @@ def audit(place: Any, name: str, data: bytes) -> tuple[int, str]:
 
 
 @pytest.mark.attack(
-    "write a receipt in a form that an audit does not read", by="audit reads every text of an email", who="referee"
+    "hide a receipt in a part of an email that mail programs do not show",
+    by="not possible: audit reads every text of an email",
+    who="referee",
 )
 @pytest.mark.parametrize("form", FORMS)
 def test_a_receipt_is_read_in_every_form(told: tuple[Any, str], form: str) -> None:

@@ -113,7 +113,9 @@ def by_bot(table: Table, hands: dict[str, PendingOrders], line: str) -> None:
     table.save(make_next_state(position, course, SECRET, ACTING, table.time).raw)
 
 
-@pytest.mark.attack("hide behind a bot's order what becomes of another seat's orders", by="audit", who="referee")
+@pytest.mark.attack(
+    "use a bot's order at one seat to hide a change to another seat's orders", by="audit", who="referee"
+)
 def test_a_bot_at_one_seat_hides_nothing_of_another() -> None:
     """One entry of a bot switched off the check of all hands, and what had waited was forgotten."""
     table = Table(missed="default")
@@ -186,7 +188,9 @@ def with_void(table: Table, played: int = 0) -> tuple[str, str, int]:
     return told, opened, n
 
 
-@pytest.mark.attack("say that orders were lost which the archive or a report shows", by="audit", who="referee")
+@pytest.mark.attack(
+    "claim that orders were lost although the archive or a report shows them", by="audit", who="referee"
+)
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_void_excuses_only_what_nobody_can_open(table: Table, *, kept: bool) -> None:
     """The hands were in the archive, or red's report opened them: nobody looked."""
@@ -334,7 +338,7 @@ def missed(table: Table) -> int:
     return table.last - 1
 
 
-@pytest.mark.attack("write a receipt without a number", by="verify", who="referee")
+@pytest.mark.attack("accept orders in a receipt that gives them no number", by="verify", who="referee")
 def test_a_receipt_of_no_number_keeps_nothing(table: Table) -> None:
     """So that it was held against nothing."""
     told = receipt(table, "red", 0, far_wall(table))
@@ -342,7 +346,9 @@ def test_a_receipt_of_no_number_keeps_nothing(table: Table) -> None:
     assert audited(table, told).wrong.endswith("lines were accepted, and gives them no number")
 
 
-@pytest.mark.attack("write a receipt with a lower number than an older one", by="verify, with both", who="referee")
+@pytest.mark.attack(
+    "write a receipt with a lower number than an older receipt has", by="verify, with both receipts", who="referee"
+)
 def test_a_later_receipt_has_no_lower_number() -> None:
     """Blue, who signs nothing, sent others; their number was lower, and the old ones counted."""
     table = Table(missed="default")
@@ -365,7 +371,7 @@ def test_a_later_receipt_has_no_lower_number() -> None:
     assert audited(table, first, late).wrong == ""
 
 
-@pytest.mark.attack("write a receipt of another time than its state", by="verify", who="referee")
+@pytest.mark.attack("write a receipt whose time does not fit the state that it names", by="verify", who="referee")
 def test_a_receipt_is_of_the_time_of_its_state(table: Table) -> None:
     """It named a state before an honest ruling `void`, and nothing was compared."""
     n = table.last
@@ -392,8 +398,8 @@ def test_nothing_is_told_to_a_seat_that_there_is_not(table: Table, seat: str) ->
 
 
 @pytest.mark.attack(
-    "have a game called contradicted by a report or receipt that they altered",
-    by="verify and audit name it; the verdict on the game stays",
+    "make an honest game look contradicted by an altered report or receipt",
+    by="verify and audit name the altered file; the verdict on the game stays the same",
     who="player",
 )
 def test_a_letter_that_is_not_genuine_says_nothing_of_the_game(table: Table) -> None:
@@ -421,7 +427,7 @@ def closed(table: Table) -> None:
     table.amend(unchanged_basis(table.position, CLOSE.make_ruling("the end of it")))
 
 
-@pytest.mark.attack("pack a finished game without its secret", by="verify or audit", who="referee")
+@pytest.mark.attack("make an archive of a finished game without the game's secret", by="verify or audit", who="referee")
 def test_an_archive_of_a_game_that_is_over_opens_it(table: Table) -> None:
     """Packed without secret and hands, it left a receipt nothing to be held against."""
     closed(table)
@@ -433,7 +439,7 @@ def test_an_archive_of_a_game_that_is_over_opens_it(table: Table) -> None:
 
 
 @pytest.mark.attack(
-    "cut off the newest turns and close the game", by="verify, with a report or receipt of them", who="referee"
+    "cut off the newest turns and close the game", by="verify, with a report or receipt of these turns", who="referee"
 )
 def test_nothing_follows_the_state_that_closed_a_game(table: Table) -> None:
     """The newest plays were cut off, and the game closed before them."""

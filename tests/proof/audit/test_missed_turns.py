@@ -44,7 +44,7 @@ def by_bots(table: Table, turns: int) -> None:
     table.save(make_next_state(table.timed(), course, SECRET, table.key, table.time).raw)
 
 
-@pytest.mark.attack("have a bot play more turns than the one that was missed", by="audit", who="referee")
+@pytest.mark.attack("have a bot play more than the one turn that was missed", by="audit", who="referee")
 @pytest.mark.parametrize("turns", [1, 2, 5])
 def test_a_bot_plays_the_turn_that_was_missed_and_no_other(turns: int) -> None:
     """Red missed one turn by a second, and a bot played her next ones, which nobody had asked."""
@@ -125,7 +125,9 @@ def test_an_absence_that_names_no_days_is_in_no_receipt(line: str) -> None:
 
 
 @pytest.mark.attack(
-    "count a turn as missed on a day of absence", by='audit says "not checked", with the receipt', who="referee"
+    "count a turn as missed on a day of accepted absence",
+    by='with the receipt, audit says "not checked"',
+    who="referee",
 )
 @pytest.mark.parametrize(
     ("verdict", "line", "fair"),
@@ -165,7 +167,9 @@ def test_an_absence_in_a_zone_that_is_not_here() -> None:
     assert len(_local_days(epoch_seconds(DUE), "Europe/Rome")) == 1
 
 
-@pytest.mark.attack("choose what a bot draws", by="not possible: its draws come from the game's secret", who="referee")
+@pytest.mark.attack(
+    "choose the random numbers that a bot uses", by="not possible: they follow from the game's secret", who="referee"
+)
 @pytest.mark.parametrize("notes", [0, 3])
 def test_nobody_chooses_what_a_bot_draws(notes: int) -> None:
     """A referee wrote notes, each of which is another head, until the bot drew what he wanted."""

@@ -138,7 +138,11 @@ def test_verify_names_the_state(game: Told) -> None:
     assert tried > 3_000 // size("odd leaves for verify")
 
 
-@pytest.mark.attack("sign what nobody can read, to stop an audit", by="audit names the state", who="referee")
+@pytest.mark.attack(
+    "sign a state that nobody can read, to stop an audit",
+    by="found by audit, which names the state",
+    who="referee",
+)
 @pytest.mark.parametrize("opened", [True, False])
 def test_audit_names_the_state(game: Told, opened: bool) -> None:
     """With the secret, and as an archive of a game that is not over."""

@@ -59,7 +59,7 @@ def test_a_made_up_newer_email_is_said_also_states_later(line: str) -> None:
 
 
 @pytest.mark.attack(
-    "hide a `void` from the player whose orders it excuses", by='audit says "not checked"', who="referee"
+    "hide a ruling `void` from the player whose lost orders it excuses", by='audit says "not checked"', who="referee"
 )
 @pytest.mark.parametrize("fair", [True, False])
 def test_a_void_that_its_player_was_not_told_of(*, fair: bool) -> None:

@@ -119,7 +119,7 @@ def forced_draw(who: str) -> tuple[Table, str]:
     raise AssertionError
 
 
-@pytest.mark.attack("play an order again that was played already", by="audit", who="referee")
+@pytest.mark.attack("play an order a second time in a later turn", by="audit", who="referee")
 def test_an_order_that_was_played_already() -> None:
     """Her email for the state before has the `draw` too, and another. It is passed over, and was
     played once more.
@@ -207,7 +207,9 @@ def test_no_bot_is_let_in_by_a_ruling_where_a_player_has_a_key(tmp_path: Path) -
     place.done("amend", "GAME", "clock", "turn=1d", "missed=default", "--reason", "as all asked")
 
 
-@pytest.mark.attack("use a refused email of a player with a key in place of an accepted one", by="audit", who="referee")
+@pytest.mark.attack(
+    "play a refused email of a player with a key in place of an accepted one", by="audit", who="referee"
+)
 @pytest.mark.parametrize("name", ["now", "later"])
 @pytest.mark.parametrize("fair", [True, False])
 def test_a_refused_email_takes_the_place_of_nothing(name: str, *, fair: bool) -> None:
@@ -229,7 +231,7 @@ def test_a_refused_email_takes_the_place_of_nothing(name: str, *, fair: bool) ->
     assert found is None or found.text == f"state {table.last}, {what}"
 
 
-@pytest.mark.attack("play a part of a refused email", by="audit", who="referee")
+@pytest.mark.attack("play a part of an email that was refused", by="audit", who="referee")
 @pytest.mark.parametrize("fair", [True, False])
 def test_no_part_of_a_refused_email_is_played(*, fair: bool) -> None:
     """Its waiting line could never be used, so a receipt refused it; its lines for now were played

@@ -46,7 +46,7 @@ def noted(table: Table, hands: dict[str, PendingOrders]) -> None:
     table.amend(unchanged_basis(table.position, NOTE.make_ruling(WAITED)), committed_values(hands))
 
 
-@pytest.mark.attack("refuse orders by a receipt and play them later", by="audit, with the receipt", who="referee")
+@pytest.mark.attack("refuse orders in a receipt and play them later", by="audit, with the receipt", who="referee")
 @pytest.mark.parametrize(
     ("verdict", "line", "more"), [("kept", "withdraw", 1), ("refused", "", 0), ("left", "", 0), ("kept", "help", 1)]
 )
@@ -101,7 +101,7 @@ def handed_over(table: Table) -> None:
     table.key = next_key
 
 
-@pytest.mark.attack("deny a receipt after a recovery of the key", by="verify, with the receipt", who="referee")
+@pytest.mark.attack("deny a receipt after the recovery key took over", by="verify, with the receipt", who="referee")
 @pytest.mark.parametrize("handing", [False, True])
 @pytest.mark.parametrize("fair", [True, False])
 def test_receipts_before_a_recovery_count(table: Table, *, fair: bool, handing: bool) -> None:
@@ -176,7 +176,11 @@ def test_a_note_uses_up_no_reserve(table: Table, note: str, said: str) -> None:
         second.check_hands(opened, text_of(table))
 
 
-@pytest.mark.attack("use up a time bank by playing late what came in time", by="audit, with the receipt", who="referee")
+@pytest.mark.attack(
+    "use up a player's time bank by playing late an order that came in time",
+    by="audit, with the receipt",
+    who="referee",
+)
 def test_a_reserve_that_ran_before_the_note_is_told_by_the_receipt(table: Table) -> None:
     """The referee kept the order for 198 hours, wrote a note, and then played it."""
     table.clock = with_reserve(table, DUE, 200)

@@ -239,7 +239,9 @@ def test_openings_to_one_seat_are_checked(shown: tuple[str, dict[int, bytes]]) -
     assert check(signed_anew(report, lambda lines: lines), chains) == [said]
 
 
-@pytest.mark.attack("leave out of a report what its states reveal", by="verify, with the report", who="referee")
+@pytest.mark.attack(
+    "leave out of a report something that its states reveal", by="verify, with the report", who="referee"
+)
 def test_an_opening_that_is_promised_is_there(shown: tuple[str, dict[int, bytes]]) -> None:
     """Found by an attack of 2026-11: a report that left out what its state opens was genuine."""
     report, states = shown
@@ -377,7 +379,7 @@ def test_the_highest_number_is_read() -> None:
     assert (found.n, found.is_genuine()) == (999_999, True)
 
 
-@pytest.mark.attack("say in a report that other orders were pending", by="verify", who="referee")
+@pytest.mark.attack("list false pending orders in a report", by="verify", who="referee")
 def test_a_block_says_what_its_seat_had_waiting(report: str, chains: dict[str, Chain]) -> None:
     """Found by an attack of 2026-11: a report said nothing of the orders that its player had sent.
 

@@ -207,7 +207,7 @@ def test_game_toml_of_another_history(place: Any) -> None:
 
 
 @pytest.mark.attack(
-    "rewrite an old state, or cut off the newest ones",
+    "rewrite an old state, or cut off the newest states",
     by="verify, with a report, a receipt or an older copy of the game",
     who="referee",
 )
@@ -238,7 +238,7 @@ def opens(new: str) -> Callable[[dict[str, Any]], None]:
     return lambda document: document["openings"].__setitem__(0, new)
 
 
-@pytest.mark.attack("reveal another value than the one that was dealt", by="verify", who="referee")
+@pytest.mark.attack("reveal a value that differs from the one that was dealt", by="verify", who="referee")
 def test_an_opening_with_another_value(place: Any) -> None:
     """P5: what is turned up must be what was committed; state and slot are named."""
     found = 0

@@ -82,8 +82,8 @@ def test_a_rewriting_is_found_with_what_was_kept(machine: Machine, kind: object)
 
 
 @pytest.mark.attack(
-    "make an honest game doubtful by reports of an old key",
-    by="verify names them; the verdict on the game stays",
+    "cast doubt on an honest game by reports signed with an old key",
+    by="verify names the reports; the verdict on the game stays the same",
     who="thief",
 )
 @KINDS

@@ -86,7 +86,11 @@ def broken(place: games.Place) -> bytes:
     return signed({**found, "position": position})
 
 
-@pytest.mark.attack("stop other games with an odd state", by="pbem names it and goes on", who="anybody")
+@pytest.mark.attack(
+    "stop other games of the same referee with a strange state",
+    by="not possible: pbem names the state and goes on",
+    who="anybody",
+)
 def test_one_odd_game_does_not_blind_the_others(scored: games.Place, tmp_path: Path) -> None:
     good, odd = (games.copied(scored, tmp_path / "all" / name) for name in ("good", "odd"))
     put(odd, broken(odd))

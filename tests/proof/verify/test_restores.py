@@ -139,7 +139,7 @@ def test_what_is_older_than_the_state_gone_on_from_is_not_excused(kind: object) 
 
 
 @pytest.mark.attack(
-    "excuse a rewritten history by a ruling `restore` made elsewhere",
+    "excuse a rewritten history by a ruling `restore` in a different copy of the game",
     by="verify, with a report or receipt",
     who="referee",
 )
@@ -174,7 +174,9 @@ def verified(place: Path, **texts: str | bytes) -> list[tuple[str, str]]:
     return [(row.verdict, row.text) for row in verify_paths(paths, None, None)]
 
 
-@pytest.mark.attack("tell two players two histories", by="verify, with a report of each", who="referee")
+@pytest.mark.attack(
+    "tell two players different histories of the game", by="verify, with a report of each", who="referee"
+)
 def test_two_reports_of_one_state(place: Path, lines: Lines) -> None:
     """Without a folder; in whatever way they are told."""
     now, other = lines.now, lines.rewritten

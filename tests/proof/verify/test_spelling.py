@@ -128,7 +128,7 @@ def test_what_a_state_cannot_hold(document: dict[str, Any]) -> None:
         state_file.encode_canonical(document)
 
 
-@pytest.mark.attack("hide a value in characters that do not show", by="verify or audit", who="referee")
+@pytest.mark.attack("hide a value in invisible characters", by="verify or audit", who="referee")
 def test_no_text_has_what_an_email_loses() -> None:
     """Found by whoever wrote a verifier from the text alone: a value with U+06DD, which all are
     shown, could be in no block that holds.

@@ -136,21 +136,29 @@ def test_a_replaced_key_undoes_no_succession(
     both_ways(says, now, [game.goes_on(step)])
 
 
-@pytest.mark.attack("fork the game before its hand-over", by="verify: two histories, neither is genuine", who="thief")
+@pytest.mark.attack(
+    "fork the game before its hand-over",
+    by="found by verify, which reports two histories, neither of them genuine",
+    who="thief",
+)
 @pytest.mark.parametrize("step", [restored, otherwise])
 def test_a_fork_before_a_hand_over_is_two_histories(game: Game, says: Says, step: Callable[[Table], Any]) -> None:
     now = game.goes_on(handed_over)
     both_ways(says, "", [now, game.goes_on(step, since=HANDED - 1)])
 
 
-@pytest.mark.attack("keep the game after a recovery", by="verify: a recovery outranks the acting key", who="thief")
+@pytest.mark.attack(
+    "continue the game with the old key after a recovery",
+    by="found by verify: a recovery outranks the acting key",
+    who="thief",
+)
 @pytest.mark.parametrize("step", [restored, otherwise, handed_over, rival])
 def test_a_recovery_outranks_what_the_acting_key_did(game: Game, says: Says, step: Callable[[Table], Any]) -> None:
     now = game.goes_on(rescued)
     both_ways(says, now, [game.goes_on(step, since=HANDED - 2)])
 
 
-@pytest.mark.attack("hand the game over twice", by="verify, with both chains", who="referee")
+@pytest.mark.attack("hand the game over to two different referees", by="verify, with both chains", who="referee")
 @pytest.mark.parametrize("succession", [handed_over, rescued])
 def test_two_rivals_are_two_histories(game: Game, says: Says, succession: Callable[[Table], Any]) -> None:
     """Also where both appoint the same one."""

@@ -140,7 +140,9 @@ def known(place: Any, seat: str) -> set[str]:
     return {session.record.current_slot(s) for s, one in found.items() if seat in one.audience}
 
 
-@pytest.mark.attack("show a seat something false by a correction", by="verify, with its report", who="referee")
+@pytest.mark.attack(
+    "use a correction to show a player a false value", by="verify, with the report to that player", who="referee"
+)
 def test_what_a_correction_shows_is_opened(place: Any) -> None:
     before = known(place, "blue")
     place.done("amend", "GAME", "correct", "looked.blue=0,1,2,3,4,5", *WHY)
@@ -173,7 +175,7 @@ def test_cards_drawn_by_a_correction_are_opened(sites: Any, tmp_path: Path) -> N
     place.done("verify", "GAME")
 
 
-@pytest.mark.attack("put more on the table than is in the box, by a correction", by="audit", who="referee")
+@pytest.mark.attack("use a correction to put more pieces on the table than the box has", by="audit", who="referee")
 def test_an_audit_finds_what_is_not_out_of_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
     """A referee with a tool of his own makes the ruling: his chain is genuine, and contradicted."""
     table = Table()

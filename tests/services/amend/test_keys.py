@@ -207,7 +207,7 @@ def test_the_new_referee_needs_no_desk(place: Any, machine: Machine) -> None:
     place.done("verify", "GAME", str(place.game / f"desk/reports/{n}/blue.txt"))
 
 
-@pytest.mark.attack("sign after a recovery", by="refused", who="thief")
+@pytest.mark.attack("sign a state with the old key after a recovery", by="refused", who="thief")
 def test_recovery(place: Any, machine: Machine) -> None:
     """The acting key is lost or stolen: the recovery key appoints both anew."""
     recovery = place.home / "keys" / "recovery.key"

@@ -119,7 +119,7 @@ def test_a_pile_holds_the_same_all_game_long(name: str) -> None:
         assert misfit(run.game, standing.state) == ""
 
 
-@pytest.mark.attack("change what a pile is made of, by a correction", by="audit", who="referee")
+@pytest.mark.attack("use a correction to change which items are in a pile", by="audit", who="referee")
 def test_an_audit_finds_a_pile_that_became_another(monkeypatch: pytest.MonkeyPatch) -> None:
     """A referee with a tool of his own makes the ruling: his chain is genuine, and contradicted."""
     table = Table()

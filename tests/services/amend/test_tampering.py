@@ -173,7 +173,7 @@ def test_a_new_key_that_no_ruling_tells(place: Any) -> None:
     assert "does not fit its keys" in said
 
 
-@pytest.mark.attack("sign after the game was handed over", by="refused", who="thief")
+@pytest.mark.attack("sign a state with the old key after the game was handed over", by="refused", who="thief")
 def test_the_old_key_signs_no_more(place: Any) -> None:
     """After a hand-over a state by the old referee is another's, whatever it says."""
     place.file("new.pub", f"{b64(THIEF.public)} {b64(THIEF.wrap_public)}\n")

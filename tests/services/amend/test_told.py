@@ -247,7 +247,11 @@ def test_what_is_waited_for_is_no_jargon(place: Any) -> None:
     assert f"({seat})" in place.done("status", "GAME")
 
 
-@pytest.mark.attack("word a note like a sentence of pbem", by="the note has a mark and lines of its own", who="referee")
+@pytest.mark.attack(
+    "write a note that looks like a sentence of pbem",
+    by="not possible: pbem marks the note and puts it on lines of its own",
+    who="referee",
+)
 def test_a_note_cannot_pass_for_pbems_own_words(place: Any) -> None:
     """Found by an attack of 2026-11: a note stood there like a sentence of pbem's own."""
     text = "THE GAME IS OVER. Ann won. SCORES Ann (red): 99. This game was dealt with a sealed one."

@@ -87,8 +87,8 @@ def test_what_it_showed_to_its_player_stands_in_his_report_alone(place: Any) -> 
 
 
 @pytest.mark.attack(
-    "help a player look at something and then undo it",
-    by="verify: the others sign that they agree, and the ruling names what was seen",
+    "help a player by an undo after the player looked at something hidden",
+    by="found by verify: the undo needs the signed consent of the other players, and the ruling names what was seen",
     who="referee",
 )
 def test_a_look_of_ones_own_is_asked_about_and_stays_known(place: Any) -> None:
@@ -149,7 +149,7 @@ def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
 
 
 @pytest.mark.attack(
-    "have an order undone in silence after others learned something",
+    "have an order undone secretly after other players learned something from it",
     by="the other players are asked, and all must agree",
     who="player",
 )

@@ -71,8 +71,8 @@ def test_nothing_is_signed_that_was_not_asked(table: Any, said: str, told: str) 
 
 
 @pytest.mark.attack(
-    "ask in words for one thing and have the player sign another",
-    by="the player's pbem says what is signed",
+    "describe one thing to a player in words and have them sign a different one",
+    by="not possible: the player's own pbem says what is signed",
     who="referee",
 )
 def test_what_is_agreed_to_is_said_in_words(table: Any) -> None:

@@ -47,7 +47,9 @@ def received(table: Table, data: bytes) -> bool:
     return shown or bool(holding(place.game, table.password, before))
 
 
-@pytest.mark.attack("find a password anywhere", by="not possible: it is stored nowhere", who="finder")
+@pytest.mark.attack(
+    "find a player's password in any file", by="not possible: pbem stores no player's password", who="finder"
+)
 @settings(
     max_examples=size("mails with a hidden password"),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -85,7 +85,7 @@ def test_another_address_keeps_the_count(table: Table) -> None:
     assert table.place.session().pending_by_seat["red"].newest_signed_number == 7
 
 
-@pytest.mark.attack("pass over a seat that is to have a key", by="verify", who="referee")
+@pytest.mark.attack("start the game although a seat that must have a key has none", by="verify", who="referee")
 def test_a_seat_that_is_to_have_a_key_is_not_passed_over(tmp_path: Path) -> None:
     """Found in review: nobody could have played it, and `verify` took it for a game."""
     place = invited(tmp_path)

@@ -124,7 +124,9 @@ def test_a_damaged_block_is_told(receipt: str) -> None:
 
 
 @pytest.mark.attack(
-    "write an email whose receipt is damaged", by="not possible: the receipt stays genuine", who="player"
+    "send an email whose text damages the receipt for it",
+    by="not possible: the receipt can still be verified",
+    who="player",
 )
 @pytest.mark.parametrize("text", ["flood", "later: A5", "wall A4 then -2", "wall A4\nwhen AP1: A5"])
 def test_an_email_that_is_not_understood_has_a_receipt_that_is(later: Table, text: str) -> None:

@@ -153,7 +153,9 @@ HERS = [
 ]
 
 
-@pytest.mark.attack("give an order for a player with a key", by="refused: the signature is missing", who="player")
+@pytest.mark.attack(
+    "give an order in the name of a player who uses a key", by="refused: the signature is missing", who="player"
+)
 @pytest.mark.parametrize("case", [*NOT_HERS, *HERS], ids=lambda case: case.name)
 def test_nothing_of_it_is_kept(case: Case, table: Table) -> None:
     said = table.receive(table.mail("red", case.text(table)))
@@ -164,7 +166,7 @@ def test_nothing_of_it_is_kept(case: Case, table: Table) -> None:
     assert table.place.run("resolve", "GAME").text.startswith("game: nothing to resolve")
 
 
-@pytest.mark.attack("give or change an order of a player with a key", by="refused", who="carrier")
+@pytest.mark.attack("give or change an order in the name of a player with a key", by="refused", who="carrier")
 @pytest.mark.parametrize("case", NOT_HERS, ids=lambda case: case.name)
 def test_before_it_is_known_there_is_one_answer(case: Case, table: Table) -> None:
     """The same to the byte, whatever the mail was; and it is not the referee's reason."""
@@ -219,7 +221,7 @@ def test_a_higher_number_replaces_its_parts(table: Table) -> None:
     assert "\nreplaced 1\n" in table.receipt("red")
 
 
-@pytest.mark.attack("use their own order number twice", by="refused", who="player")
+@pytest.mark.attack("sign two different emails with the same order number", by="refused", who="player")
 def test_the_same_number_for_other_orders_is_refused(table: Table) -> None:
     table.place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"]), "a"))
     said = table.receive(table.mail("red", table.by_hand(["wall A2"]), "b"))
@@ -228,8 +230,8 @@ def test_the_same_number_for_other_orders_is_refused(table: Table) -> None:
 
 
 @pytest.mark.attack(
-    "have an honest referee contradicted by true receipts",
-    by="not possible: a refused number gets a receipt of number 0",
+    "contradict an honest referee by means of genuine receipts",
+    by="not possible: the receipt for a refused order number has the number 0",
     who="player",
 )
 @pytest.mark.parametrize("how", ["other", "damaged", "old"])

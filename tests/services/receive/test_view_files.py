@@ -134,7 +134,9 @@ def test_the_moderator_lets_more_pass_than_the_tool_skips(table: Table) -> None:
     assert table.place.session().pending_by_seat["red"].newest_signed_number == MAX_TOOL_LEAP + 2
 
 
-@pytest.mark.attack("send another view file than the report names", by="verify, with the view file", who="referee")
+@pytest.mark.attack(
+    "send a different view file from the one that the report names", by="verify, with the view file", who="referee"
+)
 def test_verify_says_whether_the_view_file_was_compared(table: Table) -> None:
     """Found by an attack of 2026-11: a report was called genuine beside a false view file."""
     place, path = table.place, table.report("red")

@@ -38,9 +38,7 @@ def test_verify_says_what_the_referee_had(table: Table, sent: tuple[str, str]) -
         assert "this agrees with the receipt for orders number 1" in said
 
 
-@pytest.mark.attack(
-    "write a receipt and act as if the email had said something else", by="verify, with the receipt", who="referee"
-)
+@pytest.mark.attack("play orders that differ from the receipt for them", by="verify, with the receipt", who="referee")
 def test_a_receipt_of_other_orders_is_found_out(table: Table, sent: tuple[str, str]) -> None:
     """Signed by the referee himself: one of the two lies, and both are kept."""
     (found,) = read_signed_blocks(sent[0].encode()).receipts
@@ -86,7 +84,7 @@ def test_what_was_taken_back_or_replaced_agrees(table: Table, text: str) -> None
     table.place.done("verify", "GAME", report, *receipts)
 
 
-@pytest.mark.attack("fill a player's pending orders without end", by="refused above a limit", who="anybody")
+@pytest.mark.attack("add pending orders for a player without end", by="refused above a limit", who="anybody")
 def test_so_many_lines_can_wait_and_no_more(table: Table) -> None:
     """Each signed email leaves all its lines until the next state: 145 of them made a file that no
     command reads, and the game could not even be closed (attack of 2026-11-23).
