@@ -125,7 +125,8 @@ def _record_run(home: Home, trouble: list[str], quiet_notes: list[str], time: st
         must_report = not reported_at or (bool(trouble) and datetime.fromisoformat(reported_at) <= day_ago)
     except ValueError:  # a damaged record of the last run
         must_report = True
-    write_last_tick(home, LastTick(time, report_hash, time if must_report else reported_at, *outcome.run_history))
+    reported_at, problems = time if must_report else reported_at, "\t".join(outcome.problems)
+    write_last_tick(home, LastTick(time, report_hash, reported_at, *outcome.run_history, problems))
     return lines if must_report else []
 
 

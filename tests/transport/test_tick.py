@@ -228,6 +228,22 @@ def test_status_says_that_nothing_ran_for_a_day(ready: Desk, server: Server) -> 
     assert "note" not in ready.done("status", "GAME")
 
 
+def test_status_says_what_the_last_tick_could_not_do(ready: Desk, maildir: Path) -> None:
+    """Found by a newcomer in 2026-11: only `doctor` said that the mailbox was gone."""
+    assert "note" not in ready.done("status", "GAME")
+    maildir.rename(maildir.with_name("moved"))
+    ready.account(fetch=f"maildir:{maildir}", send="sendmail:/nowhere/sendmail")
+    ready.done("amend", "GAME", "note", "hello")
+    ready.run("tick", "GAME")
+    notes = ready.done("status", "GAME").splitlines()[-3:]
+    assert notes[0].startswith("note: the last `pbem tick` reported: club: not fetched: ")
+    assert "club: not sent: [club] send: there is no program /nowhere/sendmail" in notes[1]
+    assert notes[2] == "note: `pbem doctor` says what is wrong and what to type"
+    ready.account()
+    ready.done("tick", "GAME")
+    assert "note" not in ready.done("status", "GAME")
+
+
 def test_a_locked_key_is_unlocked_by_a_command(ready: Desk, maildir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A timer has no terminal, and signs all the same."""
     put(maildir, ready.mail(ready.order()), "1.a.host")
