@@ -101,7 +101,7 @@ class Lexicon(NamedTuple):
         return self._is_greeting(words, names, may_end_with_name)
 
     def is_from_program(self, text: str) -> bool:
-        """Return whether a line says nothing to anybody: no word, a phone number or address, or `Sent from my iPhone`."""
+        """Return whether a line says nothing to anybody: it has no words, only an address, or is a mail program's."""
         line = _bare_line(text)
         has_words = any(c.isalnum() for c in line) and not line.startswith(self.program_prefixes)
         return not has_words or bool(_CONTACT.fullmatch(line))
