@@ -66,7 +66,10 @@ def check_reason(text: str, requirement: str = "a ruling needs its reason", hint
     if reason in ("…", "..."):
         raise BadInput("ruling/reason", f"{requirement}; `{reason}` only shows where it goes", hint)
     if not MIN_REASON_LENGTH <= len(reason) <= MAX_REASON_LENGTH or not reason.isprintable():
-        found = f", and this one has {len(reason)}" if reason.isprintable() else ", and all of them can be printed"
-        problem = f"{requirement}: {MIN_REASON_LENGTH} to {MAX_REASON_LENGTH} characters{found if reason else ''}"
+        problem = f"{requirement}: {MIN_REASON_LENGTH} to {MAX_REASON_LENGTH} characters"
+        if not reason.isprintable():
+            problem = f"{requirement}, and one of its characters cannot be printed"
+        elif reason:
+            problem = f"{problem}, and this one has {len(reason)}"
         raise BadInput("ruling/reason", problem, hint)
     return reason
