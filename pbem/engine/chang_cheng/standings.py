@@ -94,7 +94,6 @@ def _region_row(view: View, region: int) -> Row:
 def _attack_rows(view: View, regions: tuple[Row, ...]) -> tuple[Row, ...]:
     """What everybody would lose if the Mongols came now, as far as the View knows the counters."""
     losses: dict[str, int] = {}
-    places: dict[str, list[str]] = {}  #: the regions of these losses
     unknown = []
     for facts in (row.facts for row in regions if row.facts["losers"]):
         if "counter" not in facts:
@@ -102,10 +101,9 @@ def _attack_rows(view: View, regions: tuple[Row, ...]) -> tuple[Row, ...]:
             continue
         for loser in facts["losers"]:
             losses[loser["colour"]] = losses.get(loser["colour"], 0) + facts["counter"]
-            places.setdefault(loser["colour"], []).append(facts["name"])
     if not losses and not unknown:
         return ()
-    lost = [{**party(colour, view), "number": number, "regions": places[colour]} for colour, number in losses.items()]
+    lost = [{**party(colour, view), "number": number} for colour, number in losses.items()]
     return (Row("attack", {"losses": lost, "unknown": unknown}),)
 
 
