@@ -42,6 +42,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "receive": ("receive:run", "Import players' emails and write the receipts."),
     "resolve": ("resolve:run", "Play the pending orders and write the reports."),
     "account add": ("account:run_add", "Add a mail account."),
+    "account list": ("account:run_list", "List your mail accounts."),
+    "account remove": ("account:run_remove", "Remove a mail account."),
     "account try": ("account:run_try", "Test a mail account: send an email and fetch it."),
     "tick": ("tick:run", "Fetch, play and send, from a timer."),
     "fetch": ("fetch:run", "Fetch players' emails from the mail account and import them."),
