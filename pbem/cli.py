@@ -81,7 +81,7 @@ GROUP_HELP = {
     "amend": "Rulings: pbem amend DIR RULING. Each makes a new state, and all players read it.",
     "key": "The referee's key.",
     "people": "Your address book; without a command, list it.",
-    "account": "Mail accounts: how pbem fetches and sends email.",
+    "account": "Mail accounts: how pbem fetches and sends email; without a command, list them.",
     "script": "Games written as a list of orders.",
     "orders": "For players: check and sign orders offline.",
 }
@@ -91,7 +91,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line, print its result and notices, and return the exit code."""
     arguments = [*arguments[1:], "--help"] if arguments[:1] == ["help"] else list(arguments)
     arguments = _put_ruling_first(arguments) or ["--help"]
-    if arguments in (["people"], ["people", "--json"]):
+    if arguments[:1] in (["people"], ["account"]) and arguments[1:] in ([], ["--json"]):
         arguments.insert(1, "list")
     notices.clear()
     code = _run_reporting_errors(arguments)

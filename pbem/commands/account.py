@@ -93,7 +93,7 @@ def run_add(
 
 
 def run_list() -> Result:
-    """List your mail accounts. To change one, edit post.toml in your PBEM_HOME."""
+    """List your mail accounts. `pbem account` does the same. To change one, edit post.toml in your PBEM_HOME."""
     home = open_home()
     accounts = load_accounts(home).values()
     rows = [

@@ -67,7 +67,7 @@ class Recipient(NamedTuple):
     player: str
     auth_method: str
     code: str  #: "" where no answer is expected
-    is_new: bool  #: nobody has told this player what the game is and how to answer
+    is_new: bool = False  #: nobody has told this player what the game is and how to answer
 
 
 class AwaitedPlayer(NamedTuple):
