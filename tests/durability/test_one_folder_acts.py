@@ -283,7 +283,7 @@ def test_an_email_for_it_is_held_while_other_games_go_on(ready: Desk, maildir: P
     ready.run(*GO_ON)
     put(maildir, ready.mail("help", "m2"), "2.a.host")
     after = ready.run("tick", str(ready.place.path)).text
-    assert f"{ready.game}: 1 email" in after  # its code is void: it was taken, and told so
+    assert f"{ready.game}: 2 emails received: " in after  # its code is void: it was taken, and told so
 
 
 def test_a_restored_folder_is_not_taken_for_the_old_one_that_was_moved(ready: Desk) -> None:
