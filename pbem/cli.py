@@ -42,6 +42,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "receive": ("receive:run", "Import players' emails and write the receipts."),
     "resolve": ("resolve:run", "Play the pending orders and write the reports."),
     "account add": ("account:run_add", "Add a mail account."),
+    "account list": ("account:run_list", "List your mail accounts."),
+    "account remove": ("account:run_remove", "Remove a mail account."),
     "account try": ("account:run_try", "Test a mail account: send an email and fetch it."),
     "tick": ("tick:run", "Fetch, play and send, from a timer."),
     "fetch": ("fetch:run", "Fetch players' emails from the mail account and import them."),
@@ -79,7 +81,7 @@ GROUP_HELP = {
     "amend": "Rulings: pbem amend DIR RULING. Each makes a new state, and all players read it.",
     "key": "The referee's key.",
     "people": "Your address book; without a command, list it.",
-    "account": "Mail accounts: how pbem fetches and sends email.",
+    "account": "Mail accounts: how pbem fetches and sends email; without a command, list them.",
     "script": "Games written as a list of orders.",
     "orders": "For players: check and sign orders offline.",
 }
@@ -89,7 +91,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line, print its result and notices, and return the exit code."""
     arguments = [*arguments[1:], "--help"] if arguments[:1] == ["help"] else list(arguments)
     arguments = _put_ruling_first(arguments) or ["--help"]
-    if arguments in (["people"], ["people", "--json"]):
+    if arguments[:1] in (["people"], ["account"]) and arguments[1:] in ([], ["--json"]):
         arguments.insert(1, "list")
     notices.clear()
     code = _run_reporting_errors(arguments)

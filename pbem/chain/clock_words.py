@@ -25,6 +25,7 @@ COUNTS = {
     "email": (N_("{number} email"), N_("{number} emails")),
     "game": (N_("{number} game"), N_("{number} games")),
     "hour": (N_("{number} hour"), N_("{number} hours")),
+    "minute": (N_("{number} minute"), N_("{number} minutes")),
     "more problem": (N_("{number} more problem"), N_("{number} more problems")),
     "opening": (N_("{number} opening"), N_("{number} openings")),
     "order": (N_("{number} order"), N_("{number} orders")),
@@ -125,4 +126,4 @@ def option_in_prose(name: str, value: Any) -> str:
         return hours_in_words(value)
     if name == "remind":
         return join_with_and([hours_in_words(int(hours)) for hours in value])
-    return f"{value} minutes" if name == "regret" else _typed_value(name, value)
+    return count_text(value, "minute") if name == "regret" else _typed_value(name, value)

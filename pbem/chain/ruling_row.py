@@ -12,6 +12,7 @@ from pbem.chain.rows import check_one_line, check_words
 from pbem.errors import BadInput
 
 MIN_REASON_LENGTH, MAX_REASON_LENGTH = 3, 200  #: characters in a reason
+REASON_EXAMPLE = '--reason "Ann asked for two more days"'  #: what a reason looks like, to type
 RESTORE_NAME = "restore"  #: the ruling that the states after some state were lost
 
 
@@ -59,9 +60,16 @@ def _unescape(value: str) -> str:
     return text
 
 
-def check_reason(text: str, requirement: str = "a ruling needs its reason", hint: str = '--reason "…"') -> str:
+def check_reason(text: str, requirement: str = "a ruling needs its reason", hint: str = REASON_EXAMPLE) -> str:
     """Return a reason fit for everybody to read, with single blanks; BadInput ``ruling/reason``."""
     reason = " ".join(text.split())
+    if reason in ("…", "..."):
+        raise BadInput("ruling/reason", f"{requirement}; `{reason}` only shows where it goes", hint)
     if not MIN_REASON_LENGTH <= len(reason) <= MAX_REASON_LENGTH or not reason.isprintable():
-        raise BadInput("ruling/reason", f"{requirement}: {MIN_REASON_LENGTH} to {MAX_REASON_LENGTH} characters", hint)
+        problem = f"{requirement}: {MIN_REASON_LENGTH} to {MAX_REASON_LENGTH} characters"
+        if not reason.isprintable():
+            problem = f"{requirement}, and one of its characters cannot be printed"
+        elif reason:
+            problem = f"{problem}, and this one has {len(reason)}"
+        raise BadInput("ruling/reason", problem, hint)
     return reason

@@ -15,8 +15,16 @@ from pbem.disk.journal import accounts_path
 from pbem.errors import BadInput, Refused
 from pbem.result import Result, show_progress
 from pbem.services.session.keys import open_home
-from pbem.transport.account_trial import TrialStep, try_account
-from pbem.transport.accounts import ANY, DEFAULT_PER_HOUR, add_account, find_account
+from pbem.transport.account_trial import TrialStep, describe_url, find_local_problems, try_account
+from pbem.transport.accounts import (
+    ANY,
+    DEFAULT_PER_HOUR,
+    Account,
+    add_account,
+    find_account,
+    load_accounts,
+    remove_account,
+)
 
 Name = Annotated[str, Argument(metavar="NAME", help="The account's name, such as club.")]
 Address = Annotated[str, Option(metavar="ADDRESS", help="Your address, such as Rita <rita@example.org>.")]
@@ -77,10 +85,43 @@ def run_add(
     if per_hour != DEFAULT_PER_HOUR:
         table["per_hour"] = per_hour
     home = open_home()
-    add_account(home, name, table)
+    account = add_account(home, name, table)
     path = accounts_path(home)
     lines = [f"The mail account {name} is in {path}.", f"To test it: pbem account try {name}"]
+    lines += [f"note: {error.as_line()}" for error in find_local_problems(account)]
     return Result({"account": name, "file": str(path)}, "\n".join(lines))
+
+
+def run_list() -> Result:
+    """List your mail accounts. `pbem account` does the same. To change one, edit post.toml in your PBEM_HOME."""
+    home = open_home()
+    accounts = load_accounts(home).values()
+    rows = [
+        {
+            "account": account.name,
+            "address": account.address,
+            "fetch": describe_url(account.fetch_url),
+            "send": describe_url(account.send_url),
+        }
+        for account in accounts
+    ]
+    lines = [_account_line(account) for account in accounts]
+    text = "\n".join(lines or ["there is no mail account yet (try: pbem account add club)"])
+    return Result({"file": str(accounts_path(home)), "accounts": rows}, text)
+
+
+def _account_line(account: Account) -> str:
+    sender = f"{account.sender_name} <{account.address}>" if account.sender_name else account.address
+    ways = f"fetch: {describe_url(account.fetch_url)}; send: {describe_url(account.send_url)}"
+    return f"{account.name}: {sender}; {ways}"
+
+
+def run_remove(name: Name) -> Result:
+    """Remove a mail account. Emails that it fetched stay, and so do your games."""
+    home = open_home()
+    remove_account(home, name)
+    path = accounts_path(home)
+    return Result({"account": name, "file": str(path)}, f"The mail account {name} is removed from {path}.")
 
 
 def _ask_if_missing(value: str, option: str, question: str) -> str:

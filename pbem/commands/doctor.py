@@ -49,7 +49,7 @@ class Check(NamedTuple):
     subject: str
     fact: str
     is_good: bool = True
-    mend: str = ""  #: what to do: a command to type, or a sentence without its full stop
+    mend: str = ""  #: what to do: a command to type, or a sentence without its full stop; advice if it is good
 
 
 class CheckedGame(NamedTuple):
@@ -92,9 +92,10 @@ def run(
 
 
 def _result(checks: Sequence[Check]) -> Result:
-    """Return the screen, with what is wrong first."""
+    """Return the screen, with what is wrong first, then advice."""
     problems = [check for check in checks if not check.is_good]
-    good_lines = [line for check in checks if check.is_good for line in _check_lines("ok", check)]
+    good_checks = sorted((check for check in checks if check.is_good), key=lambda check: not check.mend)
+    good_lines = [line for check in good_checks for line in _check_lines("- " if check.mend else "ok", check)]
     lines, colours = list[str](), dict[int, str]()
     for index, check in enumerate(problems):
         check_lines = _check_lines("! ", check)
@@ -174,7 +175,7 @@ def _recovery_key_checks(home: Home) -> Iterator[Check]:
         yield Check("recovery key", "moved off this machine, so pbem cannot see its copies")
     else:
         mend = "copy it to two places that do not burn together, then delete it here"
-        yield Check("recovery key", f"still on this machine: {home.key_path('recovery')}", False, mend)
+        yield Check("recovery key", f"still on this machine: {home.key_path('recovery')}", mend=mend)
 
 
 def _try_mail(home: Home, offline: bool) -> tuple[list[Account], list[WayResult], list[Check]]:

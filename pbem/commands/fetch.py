@@ -7,6 +7,7 @@ from typer import Option
 from pbem.clock import now
 from pbem.commands.arguments import Roots
 from pbem.commands.receive import open_usable_games, result_text
+from pbem.disk.journal import EmailStatus
 from pbem.result import Result
 from pbem.services.session.keys import open_home
 from pbem.transport.fetch import FetchedEmail, FetchResult, fetch_all
@@ -45,7 +46,9 @@ def _account_lines(account: FetchResult) -> list[str]:
 
 
 def location_line(email: FetchedEmail) -> str:
-    """Return a further line that names the file of an email, or "" if its bytes were deleted."""
+    """Return a further line that says where an email is, or "" if its bytes were deleted."""
+    if email.status is EmailStatus.UNREAD:  # its file moves once it is shown
+        return "\n  `pbem messages` shows it."
     return f"\n  It is in {email.file}" if email.file else ""
 
 

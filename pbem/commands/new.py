@@ -16,7 +16,7 @@ from pbem.services.open.new_game import Secrets, create_game
 from pbem.services.open.plan import EMPTY_PLAN, add_board_options, merge_plan, plan_next_round, read_plan
 from pbem.services.session.keys import open_home
 from pbem.services.session.session import Session
-from pbem.transport.accounts import complete_referee
+from pbem.transport.accounts import complete_referee, describe_foreign_address
 
 Directory = Annotated[Path, Argument(metavar="NEW", help="A new folder for the game.")]
 Game = Annotated[str, Option("--game", metavar="GAME", help="Which game; see pbem games.")]
@@ -81,7 +81,9 @@ def run(
     secrets = Secrets(new_secret(), new_secret())
     session = create_game(directory, game_plan, home, secrets, time, deal_now)
     with session.folder.reporting_saved_state():
-        return _dealt_result(session) if deal_now else _invited_result(session)
+        result = _dealt_result(session) if deal_now else _invited_result(session)
+        note = describe_foreign_address(home, session.players.referee.address)
+        return result._replace(text=f"{result.text}\nnote: {note}") if note else result
 
 
 def _dealt_result(session: Session) -> Result:

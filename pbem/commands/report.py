@@ -28,5 +28,9 @@ def run(
         mode = 0o644 if name == SPECTATORS else 0o600
         write_user_file(html, render_newest_html(session, name).encode(), mode)
     record, notes = session.record, list(session.notes)
+    if name != SPECTATORS and session.players.seats[name].address:
+        notes.append(f"the email to {record.player(name).label} is in {directory / 'desk' / 'outbox'} again")
+    if html is not None:
+        notes.append(f"the page is in {html}")
     data = {"game": record.game, "n": record.n, "seat": name, "report": text, "notes": notes}
     return Result(data, "".join([text, *(f"note: {note}\n" for note in notes)]))

@@ -20,7 +20,7 @@ OUTCOME_WORDS = {
     "failed": "NOT SENT: {}",
     "unsure": "perhaps sent, so pbem will send it again: {}",
     "back": "not sent, it waits: {}",
-    "due": "would be sent",
+    "due": "would be sent (nothing was changed)",
     "held": "waits, {}",
 }
 BAD_OUTCOMES = {"failed", "unsure", "back"}

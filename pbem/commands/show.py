@@ -54,6 +54,7 @@ def run(
         secret_lines += [_hidden_line(record, public_view.game, item) for item in hidden_items]
     if html is not None:
         _write_page(html, record, public_view, secret_lines)
+        secret_lines += ["", f"The page is in {html}."]
     return Result(data, "\n".join([*lines, *secret_lines]))
 
 

@@ -20,7 +20,7 @@ from pbem.errors import BadInput, PbemError
 from pbem.result import RED, YELLOW, Result, on_terminal
 from pbem.services.session.keys import open_home
 from pbem.services.session.needs import GameNeeds, read_needs
-from pbem.services.session.worklist import count_referee_messages, find_late_tick
+from pbem.services.session.worklist import count_referee_messages, find_late_tick, find_tick_problems
 
 DAY = 24 * HOUR
 EMPTY_CELL = "\N{EN DASH}"
@@ -89,7 +89,7 @@ def run(roots: OptionalRoots = None) -> Result:
         places = ", ".join(map(str, roots or ())) or "this folder"
         message = f"there is no game in {places} ({SEARCH_DEPTH} folders deep)"
         raise BadInput("game/none", message, NO_GAMES_HINT)
-    notes += find_late_tick(home, time)
+    notes += find_late_tick(home, time) + find_tick_problems(home)
     table = build_table(games, time)
     text = "\n".join([*table.lines, *(f"note: {note}" for note in notes)])
     rows = [game.document for game in games]
@@ -143,7 +143,7 @@ def _details(needs: GameNeeds, root: str, time: str) -> list[str]:
     if needs.was_handed_over:
         return ["handed over to another referee; move it out of the folder of your games"]
     lines = [_progress_text(needs, root, time) if record.is_dealt else _joining_text(needs)]
-    lines += [trouble.as_text() for trouble in _unreached_seats(needs, root)]
+    lines += [trouble.as_text() for trouble in _unsent_emails(needs, root)]
     for seat, was_proposed in needs.held_emails.items():
         lines.append((PROPOSAL_SENT if was_proposed else NOT_CLEAR).format(player=record.player(seat).label))
     for seat, (sender, *_) in needs.unregistered_senders.items():
@@ -192,10 +192,7 @@ def list_troubles(needs: GameNeeds, root: str, time: str) -> Iterator[Trouble]:
         return
     if needs.newer_number is not None:
         yield _behind(record.n, needs.newer_number)
-    if needs.failed and not needs.unreached_seats:
-        way = f"read why in {root}/desk/post.log; to try again, move them from desk/failed to desk/outbox"
-        yield Trouble((ONE_FAILED if needs.failed == 1 else SOME_FAILED).format(number=needs.failed), way)
-    yield from _unreached_seats(needs, root)
+    yield from _unsent_emails(needs, root)
     if record.is_dealt and not needs.progress.is_over and record.phase != CLOSED:
         yield from _vacant_seats(record, root)
         yield from _overdue_turns(record, {wait["seat"] for wait in needs.progress.waits}, time, root)
@@ -208,7 +205,11 @@ def _behind(number: int, newer_number: int) -> Trouble:
     )
 
 
-def _unreached_seats(needs: GameNeeds, root: str) -> Iterator[Trouble]:
+def _unsent_emails(needs: GameNeeds, root: str) -> Iterator[Trouble]:
+    """Yield which emails could not be sent, or whose emails come back."""
+    if needs.failed and not needs.unreached_seats:
+        way = f"read why in {root}/desk/post.log; to try again, move them from desk/failed to desk/outbox"
+        yield Trouble((ONE_FAILED if needs.failed == 1 else SOME_FAILED).format(number=needs.failed), way)
     for seat in needs.unreached_seats:
         yield Trouble(
             f"email to {needs.record.player(seat).label} comes back",

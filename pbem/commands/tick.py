@@ -12,6 +12,7 @@ from typing import Annotated
 
 from typer import Option
 
+from pbem.chain.clock_words import count_text
 from pbem.chain.sources import source_of
 from pbem.clock import now
 from pbem.commands.arguments import Roots
@@ -125,7 +126,8 @@ def _record_run(home: Home, trouble: list[str], quiet_notes: list[str], time: st
         must_report = not reported_at or (bool(trouble) and datetime.fromisoformat(reported_at) <= day_ago)
     except ValueError:  # a damaged record of the last run
         must_report = True
-    write_last_tick(home, LastTick(time, report_hash, time if must_report else reported_at, *outcome.run_history))
+    reported_at, problems = time if must_report else reported_at, "\t".join(outcome.problems)
+    write_last_tick(home, LastTick(time, report_hash, reported_at, *outcome.run_history, problems))
     return lines if must_report else []
 
 
@@ -134,10 +136,10 @@ def _game_lines(outcome: TickResult) -> list[str]:
     parts = defaultdict[str, list[str]](list)  # by game folder
     results = [email.result for account in outcome.fetch_results for email in account.emails]
     for folder in dict.fromkeys(result.facts["dir"] for result in results if "dir" in result.facts):
-        counts = Counter(
-            OUTCOMES.get(result.kind, "ignored") for result in results if result.facts.get("dir") == folder
-        )
-        parts[folder] += [f"{_email_count(count)} {kind}" for kind, count in counts.items()]
+        kinds = [OUTCOMES.get(result.kind, "ignored") for result in results if result.facts.get("dir") == folder]
+        counts = [f"{count} {kind}" for kind, count in Counter(kinds).items()]
+        outcomes = ", ".join(counts) if len(kinds) > 1 else kinds[0]
+        parts[folder].append(f"{count_text(len(kinds), 'email')} received: {outcomes}")
     for root, resolution in outcome.resolve_results:
         if not isinstance(resolution, PbemError):
             parts[str(root)] += [_without_paths(resolution.summary), *_missed_lines(resolution)]
@@ -157,7 +159,7 @@ def _sent_lines(rows: list[MessageResult]) -> list[str]:
         explanations.setdefault(row.outcome, row.explanation)
     counts = Counter(row.outcome for row in rows)
     return [
-        f"{_email_count(count)} {OUTCOME_WORDS[outcome].format(explanations[outcome])}"
+        f"{count_text(count, 'email')} {OUTCOME_WORDS[outcome].format(explanations[outcome])}"
         for outcome, count in counts.items()
     ]
 
@@ -176,10 +178,6 @@ def _missed_lines(resolved: ResolveResult) -> list[str]:
 def _without_paths(text: str) -> str:
     """Return the summary of `pbem resolve` without the paths of reports and emails."""
     return text.partition(", reports and emails in ")[0].partition("; reports and emails")[0]
-
-
-def _email_count(count: int) -> str:
-    return "1 email" if count == 1 else f"{count} emails"
 
 
 def _account_lines(outcome: TickResult) -> list[str]:

@@ -63,6 +63,7 @@ class LastTick(NamedTuple):
     reported_at: str = ""  #: when it last reported that
     fetched_at: str = ""  #: when a run last fetched all emails
     intervals: str = ""  #: seconds between the newest of these runs, newest last
+    problems: str = ""  #: what it could not fetch, send or back up, apart by tabs
 
 
 def read_last_tick(home: Home) -> LastTick:

@@ -28,8 +28,10 @@ _MAX_SIZE = 256 << 20
 def list_maildir(folder: Path) -> dict[str, Path]:
     """Return the emails in a Maildir by their unique names, which no flag changes. BadInput."""
     if not system.is_folder(folder / "cur"):
-        message = f"{system.printable_path(folder)} is not a Maildir: it has no folder cur"
-        raise BadInput("post/maildir", message, "look at the path in the account")
+        path = system.printable_path(folder)
+        folders = " ".join(f"{path}/{name}" for name in ("cur", "new", "tmp"))
+        hint = f"make it with `mkdir -p {folders}`, or correct the path in post.toml"
+        raise BadInput("post/maildir", f"{path} is not a Maildir: it has no folder cur", hint)
     paths_by_name = {}
     for subfolder in ("new", "cur"):  # in this order, an email that moves meanwhile is not missed
         for name in system.list_names(folder / subfolder):

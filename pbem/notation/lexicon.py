@@ -90,17 +90,21 @@ class Lexicon(NamedTuple):
         """Return whether a line says nothing about the game. It may greet, say goodbye, address one of these
         ``names``, introduce the lines below it, give an address or phone number, or come from a mail program.
         """
-        line = strip_accents(normalize_line(text)).strip(" *_-.,!:;|>~=")
-        if not any(c.isalnum() for c in line) or line.startswith(self.program_prefixes):
+        if self.is_from_program(text):
             return True
-        if _CONTACT.fullmatch(line):
-            return True
+        line = _bare_line(text)
         words = [word for word in _bare_words(line, self.is_name) if word not in _GLUE]
         if len(words) > _MAX_LAYOUT_WORDS or _SIGNS.search(line):
             return False
         last_word = text.rstrip(" ,.!-").rpartition(" ")[2]
         may_end_with_name = not last_word.islower() or last_word.endswith(":")  # `Rita`, `orders:`
         return self._is_greeting(words, names, may_end_with_name)
+
+    def is_from_program(self, text: str) -> bool:
+        """Return whether a line says nothing to anybody: it has no words, only an address, or is a mail program's."""
+        line = _bare_line(text)
+        has_words = any(c.isalnum() for c in line) and not line.startswith(self.program_prefixes)
+        return not has_words or bool(_CONTACT.fullmatch(line))
 
     def _is_greeting(self, words: list[str], names: frozenset[str], may_end_with_name: bool) -> bool:
         """Return whether the words are only greetings, names and small words: `Hi Rita`."""
@@ -130,6 +134,10 @@ class Lexicon(NamedTuple):
             return ""
         has_order_word = any(self.phrases.get((word,), Term(UNKNOWN, "")).kind == WORD for word in name_words)
         return "" if has_order_word else match[0]
+
+
+def _bare_line(text: str) -> str:
+    return strip_accents(normalize_line(text)).strip(" *_-.,!:;|>~=")
 
 
 def is_signature(text: str) -> bool:

@@ -30,7 +30,7 @@ from pbem.play.sentences import BOTH, ELSEWHERE
 AGREES = N_("you agree that the game goes back from state {newest_state} to state {target_state}")
 DISAGREES = N_("you do not agree that the game goes back from state {newest_state} to state {target_state}")
 UNDO_REFUSED = N_("{players} said no to the undo: pbem amend {directory} undo closes the question")
-UNDO_AGREED = N_("all agreed to the undo: pbem resolve {directory} does it")
+UNDO_AGREED = N_("all agreed to the undo; the next `pbem tick` or `pbem resolve {directory}` does it")
 UNDO_AWAITED = N_("waits for {players} to say whether the undo may be done")
 
 

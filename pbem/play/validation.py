@@ -10,7 +10,7 @@ Source: FORMAT.md "Orders in an email or move file"; R-1.
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from pbem.chain.sources import REPLIED
 from pbem.engine.optional_parts import never, too_many
@@ -46,14 +46,23 @@ class EmailContext(NamedTuple):
 
 
 class LineOutcome(StrEnum):
-    """What became of one line. The values are those of ``--json``."""
+    """What became of one line. The values are those of ``--json``; the words after them are the attributes."""
 
-    ACCEPTED = "kept"
-    REFUSED = "refused"  #: not legal
-    DONE = "passed over"  #: pbem has played this order for the player already
-    UNCLEAR = "doubtful"  #: it may mean an order
-    LEFT = "not kept"  #: not stored, though it was not refused itself
-    MESSAGE = "not read"  #: to the referee
+    kind: str  #: its macro is ``verdict_KIND``
+    screen_word: str
+    block_word: str  #: in the signed block; "" if the line is not there
+
+    def __new__(cls, value: str, kind: str, screen_word: str, block_word: str = "") -> Self:
+        outcome = str.__new__(cls, value)
+        outcome._value_, outcome.kind, outcome.screen_word, outcome.block_word = value, kind, screen_word, block_word
+        return outcome
+
+    ACCEPTED = "kept", "accepted", "accepted", "kept"
+    REFUSED = "refused", "refused", "refused", "refused"  #: not legal
+    DONE = "passed over", "done", "already done", "done"  #: pbem has played this order for the player already
+    UNCLEAR = "doubtful", "unclear", "not clear"  #: it may mean an order
+    LEFT = "not kept", "left", "not accepted", "left"  #: not stored, though it was not refused itself
+    MESSAGE = "not read", "letter", "message"  #: to the referee
 
 
 class LineVerdict(NamedTuple):

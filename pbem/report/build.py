@@ -14,7 +14,7 @@ from typing import Any
 from pbem.chain.clock import format_instant
 from pbem.chain.clock_words import instant_in_prose
 from pbem.chain.loaded_game import LoadedGame
-from pbem.chain.people import CLASSES
+from pbem.chain.people import CLASSES, NONE
 from pbem.chain.rulings.clock import CLOCK
 from pbem.chain.signed_state import state_hash_words
 from pbem.chain.sources import BY_BOT, BY_REFEREE, DEFAULT, source_of
@@ -80,6 +80,7 @@ def build_report(
             position.player_name(seat) if seat else "",
             record.player(seat).method_name if seat else "",
             reader.code if expects_answer else "",
+            is_new=bool(seat and (rulings.former_player or _was_dealt_uninvited(record))),
         ),
         task=_build_task(position, reader, view, can_answer=not (is_closed or rulings.ends_old_key)),
         deadlines=_build_deadlines(record, reader, records),
@@ -122,6 +123,11 @@ def _build_question(position: LoadedGame, view: Any, question: Asking, lines_for
 def _is_first_report(record: StateRecord, seat: str | None) -> bool:
     """Whether the reader has had no report before: everybody at the deal, and a new player."""
     return record.n == DEAL or (seat is not None and record.player(seat).orders_since == record.n)
+
+
+def _was_dealt_uninvited(record: StateRecord) -> bool:
+    """Whether this is the deal, and perhaps nobody was invited to it: nobody added to the shuffle."""
+    return record.n == DEAL and all(kind == NONE for _, kind in record.contributions)
 
 
 def _build_deadlines(record: StateRecord, reader: Reader, records: Sequence[StateRecord]) -> Deadlines:

@@ -42,31 +42,6 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-#: the word in the signed block for each outcome of a line
-BLOCK_WORDS = {
-    LineOutcome.ACCEPTED: "kept",
-    LineOutcome.REFUSED: "refused",
-    LineOutcome.DONE: "done",
-    LineOutcome.LEFT: "left",
-}
-#: the macro ``verdict_KIND`` for each outcome of a line
-VERDICT_KINDS = {
-    LineOutcome.ACCEPTED: "accepted",
-    LineOutcome.REFUSED: "refused",
-    LineOutcome.DONE: "done",
-    LineOutcome.UNCLEAR: "unclear",
-    LineOutcome.LEFT: "left",
-    LineOutcome.MESSAGE: "letter",
-}
-#: each kind on a screen
-SCREEN_WORDS = {
-    "refused": "refused",
-    "unclear": "not clear",
-    "accepted": "accepted",
-    "done": "already done",
-    "left": "not accepted",
-    "letter": "message",
-}
 BAD_OUTCOMES = (LineOutcome.REFUSED, LineOutcome.UNCLEAR)
 MAX_SIMILAR_LINES = 6  #: neighbours with one verdict; of more, only the first SHOWN_SIMILAR_LINES are shown
 SHOWN_SIMILAR_LINES = 3
@@ -167,12 +142,13 @@ def _verdict_row(verdict: LineVerdict) -> Row:
     full_text = f"{quoted_line}: {reason}" if reason else quoted_line
     marked_text = mark_words(full_text) if looks_like_ours(full_text) else ""
     facts = {"number": number, "line": quoted_line, "why": reason, "words": marked_text}
-    return Row(VERDICT_KINDS[verdict.outcome], facts)
+    return Row(verdict.outcome.kind, facts)
 
 
 def verdict_lines(verdicts: Sequence[LineVerdict], accepted_word: str = "accepted") -> list[str]:
     """The verdicts for a screen. ``accepted_word`` is the word for a good line there."""
-    return [_screen_line(row, SCREEN_WORDS | {"accepted": accepted_word}) for row in verdict_rows(verdicts)]
+    words = {outcome.kind: outcome.screen_word for outcome in LineOutcome} | {"accepted": accepted_word}
+    return [_screen_line(row, words) for row in verdict_rows(verdicts)]
 
 
 def _screen_line(row: Row, words: dict[str, str]) -> str:
@@ -264,8 +240,8 @@ def receipt_block_lines(
         parsed_orders = parsed_orders._replace(commands=commands)
     verdicts_by_number: dict[int, list[str]] = {}
     for verdict in result.verdicts:
-        if verdict.number and verdict.outcome in BLOCK_WORDS:
-            verdicts_by_number.setdefault(verdict.number, []).append(BLOCK_WORDS[verdict.outcome])
+        if verdict.number and verdict.outcome.block_word:
+            verdicts_by_number.setdefault(verdict.number, []).append(verdict.outcome.block_word)
     command_verdict = "left"
     if result.is_accepted:
         command_verdict = "kept" if is_signed or result.has_changed else "done"

@@ -67,6 +67,7 @@ class Recipient(NamedTuple):
     player: str
     auth_method: str
     code: str  #: "" where no answer is expected
+    is_new: bool = False  #: nobody has told this player what the game is and how to answer
 
 
 class AwaitedPlayer(NamedTuple):
@@ -193,6 +194,7 @@ def template_values(report: Report) -> dict[str, Any]:
         "player": recipient.player,
         "way": recipient.auth_method,
         "code": recipient.code,
+        "introduced": recipient.is_new,
         "welcome": rulings.former_player,
         "question": task.question or {},
         "repeated": task.repeats_pending,

@@ -19,11 +19,12 @@ from pbem.services.session.session import Session
 LOST_STATE_TEXT = "this state is lost"
 
 
-def list_history(session: Session, seat: str) -> list[dict[str, Any]]:
+def list_history(session: Session, seat: str, shows_hidden: bool) -> list[dict[str, Any]]:
     """Return a row for each state from the deal on, oldest first: ``n``, ``turn``, ``time``, ``orders``,
     ``events`` and ``rulings`` in words. The row of a lost state has ``n`` and ``lost``.
 
-    ``seat``: the player who will read it; "" for the referee, who sees every order in full. Secret.
+    ``seat``: the player as whom it is told; "" for a spectator. ``shows_hidden``: for the referee, with every order
+    in full. Secret then.
     """
     game = session.game
     history = list[dict[str, Any]]()
@@ -41,7 +42,7 @@ def list_history(session: Session, seat: str) -> list[dict[str, Any]]:
                 "n": state_number,
                 "turn": turn or game.turn(view),  # the turn in which the state was made
                 "time": record.time,
-                "orders": _order_rows(position, seals, seat),
+                "orders": _order_rows(position, seals, seat, shows_hidden),
                 "events": sentences.render_sentences(game, to_plain(events)),
                 "rulings": list(rulings_in_words(session, record)),
             }
@@ -50,14 +51,16 @@ def list_history(session: Session, seat: str) -> list[dict[str, Any]]:
     return history
 
 
-def _order_rows(position: LoadedGame, seals: Seals, seat: str) -> list[dict[str, str]]:
-    """Return a row for each order of a state, in full if the reader at ``seat`` may see that."""
+def _order_rows(position: LoadedGame, seals: Seals, seat: str, shows_hidden: bool) -> list[dict[str, str]]:
+    """Return a row for each order of a state, in full if ``shows_hidden`` or if ``seat`` gave it."""
     record = position.record
     return [
         {
             "seat": entry.seat,
             "player": position.player_name(entry.seat),
-            "order": read_full_order(record, number, entry, seals) if seat in ("", entry.seat) else entry.public_words,
+            "order": read_full_order(record, number, entry, seals)
+            if shows_hidden or seat == entry.seat
+            else entry.public_words,
             "how": source_of(entry.source).screen_label,
         }
         for number, entry in enumerate(record.entries, 1)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pbem.errors import PbemError, Refused
 from pbem.mail.mime import header_value
 from pbem.services.session.keys import TIMEOUT_SECONDS
-from pbem.transport.accounts import Account, Url, secret_of, with_secret
+from pbem.transport.accounts import NOWHERE, Account, Url, secret_of, with_secret
 from pbem.transport.backends import open_carrier, open_mailbox, send_to_self
 from pbem.transport.connection import Limits
 from pbem.transport.headers import parse_headers
@@ -64,16 +64,16 @@ def _steps(
     with ExitStack() as stack:
         mailbox = None
         if account.fetch_url.scheme != "none":
-            tell(f"Looking into {_describe_url(account.fetch_url)} …")
+            tell(f"Looking into {describe_url(account.fetch_url)} …")
             mailbox = stack.enter_context(open_mailbox(account, Limits()))
             place = mailbox.end_place(time)
-        yield TrialStep("fetch", True, f"{_describe_url(account.fetch_url)} can be read" if mailbox else _NO_FETCH)
+        yield TrialStep("fetch", True, f"{describe_url(account.fetch_url)} can be read" if mailbox else _NO_FETCH)
         if account.send_url.scheme == "none":
             yield TrialStep("send", True, "nothing is sent (send = none)")
             return
-        tell(f"Sending an email by {_describe_url(account.send_url)} …")
+        tell(f"Sending an email by {describe_url(account.send_url)} …")
         message_id = send_to_self(account, "trial", f"pbem: {account.name}", {"account": account.name}, time)
-        yield TrialStep("send", True, f"{_describe_url(account.send_url)} took an email to {account.address}")
+        yield TrialStep("send", True, f"{describe_url(account.send_url)} took an email to {account.address}")
         if mailbox is not None:
             tell(f"Waiting for that email, for up to {sum(PAUSES):.0f} seconds …")
             yield _await_arrival(mailbox, place, message_id, pause)
@@ -109,13 +109,20 @@ def reach_accounts(accounts: Sequence[Account]) -> list[WayResult]:
     return [*results, *(trial.result for trial in trials)]
 
 
+def find_local_problems(account: Account) -> list[PbemError]:
+    """Return what is missing of the mailbox and the program on this machine that an account names."""
+    servers = {f"{name}_url": NOWHERE for name, url in account.ways.items() if url.host}
+    local_account = account._replace(secret="", **servers)  # type: ignore[arg-type]  # a command for servers alone
+    return [result.error for result in reach_accounts([local_account]) if result.error]
+
+
 class _WayTrial(Thread):
     """Logs in to one server. A name server may keep it waiting for longer than anybody waits for its result."""
 
     def __init__(self, account: Account, name: str, url: Url) -> None:
         super().__init__(daemon=True)
         self._account, self._way_name = account, name
-        url_text = _describe_url(url)
+        url_text = describe_url(url)
         why = f"{url_text}: no answer came within {MOST_SECONDS:.0f} seconds"
         error = Refused("post/slow", why, "see whether this machine is online")
         self.result = WayResult(f"{account.name} {name}", url_text, error)
@@ -136,8 +143,10 @@ class _WayTrial(Thread):
             self.result = self.result._replace(error=None, newest_arrival=newest_arrival)
 
 
-def _describe_url(url: Url) -> str:
-    return f"{url.scheme}: {url.host or url.path}"
+def describe_url(url: Url) -> str:
+    """Return ``imaps: imap.example.org``, ``mbox: /var/mail/rita`` or ``none``."""
+    place = url.host or url.path
+    return f"{url.scheme}: {place}" if place else url.scheme
 
 
 def _await_arrival(mailbox: Mailbox, place: Place, message_id: str, pause: Callable[[float], None]) -> TrialStep:

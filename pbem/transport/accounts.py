@@ -58,6 +58,11 @@ class Account(NamedTuple):
     is_strict: bool = False  #: a reply code counts only if its player's own address sent it
 
     @property
+    def label(self) -> str:
+        """The account as referees read it."""
+        return f"{self.name} ({self.address})"
+
+    @property
     def ways(self) -> dict[str, Url]:
         """Return how email is fetched and sent: ``fetch``, ``send`` or both, unless the referee does it by hand."""
         urls = {"fetch": self.fetch_url, "send": self.send_url}
@@ -251,6 +256,34 @@ def complete_referee(home: Home, text: str) -> str:
         return text
     name = text or accounts[0].sender_name.replace(",", " ") or "Referee"
     return f"{name},{accounts[0].address}"
+
+
+def describe_foreign_address(home: Home, address: str) -> str:
+    """Return a note if this address of a game's referee belongs to no mail account, though there is one; else ""."""
+    accounts = load_accounts(home).values()
+    if not address or not accounts or address.lower() in (account.address.lower() for account in accounts):
+        return ""
+    if len(accounts) > 1:
+        return f"players will reply to {address}, and none of your mail accounts has that address"
+    return f"players will reply to {address}, and your mail account is {next(iter(accounts)).label}"
+
+
+def remove_account(home: Home, name: str) -> Account:
+    """Remove an account from the file. Return it. Raises BadInput ``post/none``; Refused ``post/by-hand`` if its
+    lines cannot be told from the others.
+    """
+    account, accounts_by_name = find_account(home, name), load_accounts(home)
+    text = (read_accounts(home) or b"").decode()
+    remaining = re.sub(rf"(?ms)^\[\s*{name}\s*\].*?(?=^\[|\Z)", "", text).encode()
+    try:
+        is_removed = parse_accounts(remaining) == {key: row for key, row in accounts_by_name.items() if key != name}
+    except BadInput:
+        is_removed = False
+    if not is_removed:
+        problem = f"the lines of {name} are not a table of their own in {accounts_path(home)}"
+        raise Refused("post/by-hand", problem, "remove it there by hand")
+    write_accounts(home, remaining)
+    return account
 
 
 def add_account(home: Home, name: str, table: dict[str, object]) -> Account:

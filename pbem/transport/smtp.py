@@ -20,6 +20,7 @@ from pbem.transport.server_errors import Endpoint, bearer, server_refusal, trans
 
 _LOCAL_HOSTNAME = "[127.0.0.1]"  #: this machine's name stays private, and looking it up is slow
 _TEMPORARY = {71, 75}  #: EX_OSERR and EX_TEMPFAIL of sysexits.h
+_NOT_SET_UP = {77, 78, 126, 127}  #: EX_NOPERM and EX_CONFIG, and a shell's for a program that it cannot run
 _RUN_SECONDS = 300  #: how long the program may take for an email
 
 
@@ -122,6 +123,8 @@ class ProgramCarrier:
             return DeliveryResult(DeliveryStatus.TAKEN, message)
         if process.returncode < 0:  # killed, maybe after it accepted the email
             return DeliveryResult(DeliveryStatus.UNKNOWN, message)
+        if process.returncode in _NOT_SET_UP:
+            return DeliveryResult(DeliveryStatus.NOT_SENT, message)
         status = DeliveryStatus.LATER if process.returncode in _TEMPORARY else DeliveryStatus.NEVER
         return DeliveryResult(status, message)
 

@@ -52,6 +52,12 @@ def test_a_timer_is_installed_before_there_is_a_game(dealt: games.Place, tmp_pat
     assert dealt.run("tick", str(file), "--install").code == 2
 
 
+def test_the_first_report_without_an_invitation_says_how_to_play(dealt: games.Place) -> None:
+    """Found by a newcomer in 2026-11: the first email of a game that was dealt at once was a bare board."""
+    reports = {path.stem: path.read_text("utf-8") for path in (dealt.game / "desk/reports/0002").glob("*.txt")}
+    assert {name for name, text in reports.items() if "example `wall A5`. A receipt says" in text} == {"red", "blue"}
+
+
 def test_a_file_of_options_goes_with_a_game_on_the_line(dealt: games.Place, tmp_path: Path) -> None:
     file = tmp_path / "club.toml"
     file.write_text('[options]\nturn = "3d"\nmissed = "default"\n')

@@ -60,7 +60,7 @@ def test_a_copy_of_the_public_files_is_named_and_passed_over(ready: Desk, maildi
     said = ready.done("tick", root)
     assert f"{copy} is a copy: this game is played in {ready.game}" in said
     put(maildir, ready.mail(ready.order()), "1.a.host")
-    assert "1 email accepted" in ready.done("tick", root)
+    assert "1 email received: accepted" in ready.done("tick", root)
     ready.later(10)
     assert "played" in ready.done("tick", root)
     for words in WRITING:
@@ -108,7 +108,7 @@ def test_orders_never_go_to_a_whole_copy(ready: Desk, maildir: Path, server: Ser
     shutil.copytree(copy / "desk/sent", copy / "desk/outbox", dirs_exist_ok=True)
     before, order = fingerprint(copy), ready.order()
     put(maildir, ready.mail(order), "1.a.host")
-    assert f"{ready.game}: 1 email accepted" in ready.done("tick", str(ready.place.path))
+    assert f"{ready.game}: 1 email received: accepted" in ready.done("tick", str(ready.place.path))
     assert ready.lines() == [order]
     assert fingerprint(copy) == before
     assert len(server.inbox.mails) == 1
@@ -155,7 +155,7 @@ def test_a_folder_that_was_moved_goes_on(ready: Desk, maildir: Path) -> None:
     to = ready.place.path / "games" / "moved"
     to.parent.mkdir()
     shutil.move(ready.game, to)
-    assert f"{to}: 1 email accepted" in ready.done("tick", str(to.parent))
+    assert f"{to}: 1 email received: accepted" in ready.done("tick", str(to.parent))
     shutil.copytree(to, ready.game)
     assert "is a copy" in ready.run("resolve", "GAME").text
 
@@ -186,7 +186,7 @@ def test_adopt_retires_the_other_folder(ready: Desk, maildir: Path) -> None:
     assert f"{ready.game} is a copy: this game is played in {copy}" in said
     assert f"{copy} was restored, so pbem fetches, plays and sends nothing for it" in said
     ready.done("restore", "--nothing-lost", str(copy))
-    assert f"{copy}: 1 email accepted" in ready.done("tick", str(ready.place.path))
+    assert f"{copy}: 1 email received: accepted" in ready.done("tick", str(ready.place.path))
     ready.done("adopt", "GAME")
     assert f"{copy} is a copy" in ready.run("resolve", str(copy)).text
 
@@ -202,7 +202,7 @@ def of_before(place: Place) -> None:
 def test_a_home_of_before_adopts_its_own_folder_by_itself(ready: Desk, maildir: Path) -> None:
     of_before(ready.place)
     put(maildir, ready.mail(ready.order()), "1.a.host")
-    assert "1 email accepted" in ready.done("tick", "GAME")
+    assert "1 email received: accepted" in ready.done("tick", "GAME")
     public_copy(ready.place, "copy")
     assert "is a copy" in ready.done("tick", str(ready.place.path))
 
@@ -272,7 +272,7 @@ def test_a_restored_game_does_nothing_before_the_referee_decides(ready: Desk, ma
     assert tree(ready.game) == before
     assert "continues from state" in ready.done(*LOST)
     after = ready.run("tick", "GAME").text
-    assert "1 email accepted" in after
+    assert "1 email received: accepted" in after
     assert "missed turn" not in after
     ready.done(*LOST)
 
@@ -291,7 +291,7 @@ def test_an_email_for_it_is_held_while_other_games_go_on(ready: Desk, maildir: P
     ready.run(*GO_ON)
     put(maildir, ready.mail("help", "m2"), "2.a.host")
     after = ready.run("tick", str(ready.place.path)).text
-    assert f"{ready.game}: 1 email" in after  # its code is void: it was taken, and told so
+    assert f"{ready.game}: 2 emails received: " in after  # its code is void: it was taken, and told so
 
 
 def test_a_restored_folder_is_not_taken_for_the_old_one_that_was_moved(ready: Desk) -> None:

@@ -3,6 +3,7 @@
 import base64
 import io
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -110,6 +111,41 @@ def test_an_account_is_added_below_what_is_there(place: Place) -> None:
     assert found["two"].secret == ("pass", "show", "a b")
     again = place.run(*second, "--send", "none")
     assert (again.code, "there is already a mail account two" in again.text) == (1, True)
+
+
+def test_an_account_is_removed_and_what_stands_around_it_stays(place: Place) -> None:
+    """Found by a newcomer in 2026-11: an account with a typing error was there for good."""
+    assert place.done("account", "list").startswith("there is no mail account yet")
+    place.done(*ADD, "--fetch", "none", "--send", "smtps://r@smtp.example.org", "--secret", "echo hunter2")
+    place.done("account", "add", "two", "--address", "r2@example.org", "--fetch", "none", "--send", "none")
+    path = place.home / "post.toml"
+    path.write_bytes(b"# mine\n" + path.read_bytes().replace(b"[two]", b"# the second\n[two]"))
+    club = "club: Rita <rita@example.org>; fetch: none; send: smtps: smtp.example.org\n"
+    assert place.done("account", "list") == f"{club}two: r2@example.org; fetch: none; send: none\n"
+    assert "The mail account two is removed from" in place.done("account", "remove", "two")
+    assert place.done("account", "list") == club
+    assert path.read_bytes().startswith(b"# mine\n")
+    assert place.run("account", "remove", "two").code == 2
+    path.write_text('club = { address = "rita@example.org" }\n')
+    assert "Remove it there by hand." in place.run("account", "remove", "club").text
+
+
+def test_a_folder_that_is_not_there_is_noticed_when_it_is_named(place: Place) -> None:
+    folder = place.path / "Maildir"
+    said = place.done(*ADD, "--fetch", f"maildir:{folder}", "--send", "sendmail:/nowhere/sendmail")
+    assert f"note: {folder} is not a Maildir: it has no folder cur. Make it with `mkdir -p {folder}/cur" in said
+    assert "note: [club] send: there is no program /nowhere/sendmail." in said
+
+
+def test_a_referee_whose_emails_no_account_fetches_is_noticed(desk: Desk) -> None:
+    """Found by a newcomer in 2026-11: the players' answers went to an address that nothing reads."""
+    desk.account()
+    new = ("new", str(desk.place.path / "new"), "--game=chang-cheng", "--player=red=Ann,a@x.org", "--player=blue=Bob,")
+    assert "note: players will reply to pat@example.net, and your mail account is club (ref@example.org)" in desk.done(
+        *new, "--deal", "--referee=Pat,pat@example.net"
+    )
+    shutil.rmtree(desk.place.path / "new")
+    assert "note: players will" not in desk.done(*new, "--deal", "--referee=Pat,REF@example.org")
 
 
 def test_what_is_missing_is_named_where_nobody_can_be_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,13 +100,17 @@ def test_an_illness_comes_first_with_its_cure_also_in_json(well: Desk) -> None:
     assert re.match(r"!  acting key: others can read the key \S+\n   type: chmod 600 ", well.run("doctor").text)
 
 
+def test_a_recovery_key_that_is_still_here_is_advice(well: Desk) -> None:
+    """Found by a newcomer in 2026-11: a script that asks `doctor` heard of a fault from the first day on."""
+    key = well.place.home / "keys/acting.key"
+    Home(well.place.home).write_keys({"recovery": key.read_bytes()}, must_be_new=True)
+    said = well.done("doctor")
+    assert said.startswith("-  recovery key: still on this machine: ")
+    assert "\n   Copy it to two places" in said
+
+
 def exposed(desk: Desk) -> None:
     desk.place.home.chmod(0o755)
-
-
-def recoverable(desk: Desk) -> None:
-    key = desk.place.home / "keys/acting.key"
-    Home(desk.place.home).write_keys({"recovery": key.read_bytes()}, must_be_new=True)
 
 
 def halved(desk: Desk) -> None:
@@ -183,7 +187,6 @@ def rewound(desk: Desk) -> None:
     ("strike", "fact", "cure"),
     [
         (exposed, "home: others can use", "type: chmod 700 "),
-        (recoverable, "recovery key: still on this machine", "Copy it to two places"),
         (halved, "recovery key: there is no ", "Put it back from a copy;"),
         (elsewhere, "drive: ", "Put it on the same drive"),
         (linked, "drive: cannot lock ", "Put the real file or folder there."),

@@ -147,7 +147,9 @@ def test_status_says_what_to_type(ready: Desk, server: Server) -> None:
     row = json.loads(ready.done("status", "GAME", "--json"))["games"][0]
     assert (row["unreached"], row["failed"]) == (["red"], 1)
     moved(ready, "red")
-    assert "comes back" not in ready.done("status", "GAME")
+    said = ready.done("status", "GAME")
+    assert "comes back" not in said
+    assert f"1 email could not be sent; read why in {ready.game}/desk/post.log" in said
 
 
 CLOCK = ("turn=2d", "bank=1d", "missed=default", "strikes=2", "--reason", "as agreed")

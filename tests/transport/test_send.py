@@ -180,7 +180,7 @@ exit {code}
 """
 
 
-@pytest.mark.parametrize(("code", "mark"), [(0, "sent"), (75, "outbox"), (67, "failed")])
+@pytest.mark.parametrize(("code", "mark"), [(0, "sent"), (75, "outbox"), (67, "failed"), (78, "outbox")])
 def test_by_a_program(desk: Desk, tmp_path: Path, code: int, mark: str) -> None:
     program = tmp_path / "sendmail"
     program.write_text(PROGRAM.format(folder=tmp_path, code=code))

@@ -43,7 +43,7 @@ def test_orders_are_played_when_they_have_waited(ready: Desk, server: Server, ma
     assert ready.done("tick", "GAME") == ""
     put(maildir, ready.mail(ready.order()), "1.a.host")
     said = ready.done("tick", "GAME")
-    assert said == f"{ready.game}: 1 email accepted; 1 email sent\n"
+    assert said == f"{ready.game}: 1 email received: accepted; 1 email sent\n"
     ready.later(9)
     assert ready.done("tick", "GAME") == ""
     assert ready.done("tick", "GAME", "--dry-run") == ""
@@ -56,6 +56,12 @@ def test_orders_are_played_when_they_have_waited(ready: Desk, server: Server, ma
     assert "1 email sent" in said
     assert len(server.inbox.mails) == 2
     assert ready.done("tick", "GAME") == ""
+
+
+def test_emails_are_counted_by_what_became_of_them(ready: Desk, maildir: Path) -> None:
+    for number, text in enumerate((ready.order(), "nonsense A1", ready.order())):
+        put(maildir, ready.mail(text, f"m{number}"), f"{number}.a.host")
+    assert ready.run("tick", "GAME").text.startswith(f"{ready.game}: 3 emails received: 2 accepted, 1 refused; ")
 
 
 def test_an_order_that_is_replaced_waits_anew(ready: Desk, maildir: Path) -> None:
@@ -95,7 +101,7 @@ def test_one_bad_game_stops_no_other_and_trouble_is_told_once_a_day(ready: Desk,
     put(maildir, ready.mail(ready.order()), "1.a.host")
     said = ready.run("tick", "GAME", str(bad))
     assert said.code == 1
-    assert "1 email accepted" in said.text
+    assert "1 email received: accepted" in said.text
     assert "bad: " in said.text
     ready.later(5)
     again = ready.run("tick", "GAME", str(bad))
@@ -228,6 +234,22 @@ def test_status_says_that_nothing_ran_for_a_day(ready: Desk, server: Server) -> 
     assert "note" not in ready.done("status", "GAME")
 
 
+def test_status_says_what_the_last_tick_could_not_do(ready: Desk, maildir: Path) -> None:
+    """Found by a newcomer in 2026-11: only `doctor` said that the mailbox was gone."""
+    assert "note" not in ready.done("status", "GAME")
+    maildir.rename(maildir.with_name("moved"))
+    ready.account(fetch=f"maildir:{maildir}", send="sendmail:/nowhere/sendmail")
+    ready.done("amend", "GAME", "note", "hello")
+    ready.run("tick", "GAME")
+    notes = ready.done("status", "GAME").splitlines()[-3:]
+    assert notes[0].startswith("note: the last `pbem tick` reported: club: not fetched: ")
+    assert "club: not sent: [club] send: there is no program /nowhere/sendmail" in notes[1]
+    assert notes[2] == "note: `pbem doctor` says what is wrong and what to type"
+    ready.account()
+    ready.done("tick", "GAME")
+    assert "note" not in ready.done("status", "GAME")
+
+
 def test_a_locked_key_is_unlocked_by_a_command(ready: Desk, maildir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A timer has no terminal, and signs all the same."""
     put(maildir, ready.mail(ready.order()), "1.a.host")
@@ -241,7 +263,7 @@ def test_a_locked_key_is_unlocked_by_a_command(ready: Desk, maildir: Path, monke
     path = ready.place.home / "home.toml"
     path.write_text(f'unlock = ["cat", "{phrase}"]\n')
     path.chmod(0o600)
-    assert "1 email accepted" in ready.done("tick", "GAME")
+    assert "1 email received: accepted" in ready.done("tick", "GAME")
     ready.later(10)
     assert "played" in ready.done("tick", "GAME")
 
@@ -280,7 +302,7 @@ def test_a_game_in_which_nothing_changed_is_passed_over(
     put(maildir, ready.mail(ready.order()), "1.a.host")
     assert ready.done("tick", "GAME", "--dry-run") == ""  # it does not look into the mailbox
     assert found == []
-    assert "1 email accepted" in ready.done("tick", "GAME")
+    assert "1 email received: accepted" in ready.done("tick", "GAME")
     assert found == ["game"]
     ready.later(10)
     assert "played" in ready.done("tick", "GAME")
@@ -349,7 +371,7 @@ def test_before_the_first_game_it_says_so_once(desk: Desk, server: Server, maild
     # from here on nothing is missed: the answer comes before the next run
     put(maildir, desk.mail(desk.order()), "1.a.host")
     shutil.move(desk.game, games_ / "game")
-    assert "1 email accepted" in desk.done("tick", str(games_))
+    assert "1 email received: accepted" in desk.done("tick", str(games_))
     empty = desk.place.path / "empty"
     empty.mkdir()
     assert "no game in" in desk.done("tick", str(games_), str(empty))
@@ -360,7 +382,7 @@ def test_a_folder_that_is_not_there_is_an_error_and_stops_no_other(ready: Desk, 
     assert ready.run("tick", gone).code == 2
     put(maildir, ready.mail(ready.order()), "1.a.host")
     said = ready.run("tick", "GAME", gone)
-    assert (said.code, "1 email accepted; 1 email sent" in said.text) == (1, True)
+    assert (said.code, "1 email received: accepted; 1 email sent" in said.text) == (1, True)
     shutil.rmtree(ready.game / "states")
     (ready.game / "game.toml").unlink()
     assert "has a private folder" in ready.run("tick", "GAME").text

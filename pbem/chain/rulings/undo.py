@@ -152,11 +152,11 @@ def required_consents(undo: Undo) -> tuple[str, ...]:
     return tuple(seat for seat in records[-1].setup.seats if seat in seats) if seats else ()
 
 
-def describe_disclosures(undo: Undo, game: "Game | None") -> tuple[str, ...]:
-    """Describe who saw which hidden value: where it lies, never the value."""
+def describe_disclosures(undo: Undo, game: "Game | None", with_slots: bool) -> tuple[str, ...]:
+    """Describe who saw which hidden value: where it lies, never the value. The log has its slot too."""
     lines = [
         f"{'all players' if recipient == ALL else record.player(recipient).label}: "
-        f"{describe_slot(game, record.position, slot)} ({slot})"
+        f"{describe_slot(game, record.position, slot)}{f' ({slot})' if with_slots else ''}"
         for record in (*undo.undone_records, *undo.restored_records)
         for recipient, slot in _disclosures(record)
     ]
@@ -213,7 +213,7 @@ def _describe_undo_in_full(ruling: Ruling, previous: StateRecord, _: StateRecord
     undo = plan_undo_to(previous, int(ruling.operand("to")), state_of)
     undone_orders = _join_lines(_describe_orders(undo.undone_records, lookup))
     restored_orders = _join_lines(_describe_orders(undo.restored_records, lookup))
-    disclosures = _join_lines(describe_disclosures(undo, lookup.game))
+    disclosures = _join_lines(describe_disclosures(undo, lookup.game, with_slots=True))
     sentences = [UNDO.describe(ruling)]
     if undone_orders or not restored_orders:
         sentences.append(f"Undone: {undone_orders or 'no order'}")

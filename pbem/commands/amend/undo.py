@@ -34,7 +34,7 @@ def run(
     and undoes nothing.
 
     If anyone saw something hidden because of these orders, pbem names it and asks the other players
-    by email. When all have answered `yes`, this command or `pbem resolve` undoes the orders.
+    by email. When all have answered `yes`, the next `pbem tick` or `pbem resolve` undoes the orders.
     """
     if target_number is not None and order_count is not None:
         message = "choose either --to or --orders"
@@ -88,7 +88,7 @@ def _not_agreed_result(undo: UndoResult) -> Result:
         names = {seat: f"  {session.position.player_name(seat)} ({seat})" for seat, _ in consent.answers}
         lines += [f"{names[seat]} agrees" for seat in consent.seats_answering(YES)]
         lines += [f"{names[seat]} is asked by email" for seat in consent.seats_answering("")]
-        lines.append(f"  when all have said yes: pbem amend {session.folder.root} undo")
+        lines.append("  when all have said yes, the next `pbem tick` or `pbem resolve` undoes it")
     text = "\n".join([*lines, *note_lines(session)])
     return Result(base_document(session, session.record.n) | _undo_document(undo), text, 1)
 

@@ -28,10 +28,11 @@ CLOCK_OPTIONS = (
         _sentences_for(N_("A choice while another player's turn goes on has {value}.")),
     ),
     Option(
-        "slots", "", "days and hours: mon thu 19:00", MISSED_TURN_RULE, "fixed days in place of spans",
+        "slots", "", "days and hours: mon thu 19:00", MISSED_TURN_RULE,
+        "fixed times in place of turn, choice, at and days",
         _sentences_for(N_(
-            "Answers are due on {value}, 12 hours after the question at the earliest. The first "
-            "turn of each player is due at the time after that."
+            "Answers are due on {value}: at the first of these times that leaves at least 12 hours. "
+            "Each player's first turn is due one time later."
         )),
     ),
     Option(

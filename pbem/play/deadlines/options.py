@@ -99,7 +99,7 @@ def _check_together(clock: Clock) -> None:
     """Raise BadInput ``clock/together`` if options of this clock exclude each other."""
     if clock.slots and (clock.turn or clock.choice or clock.at or clock.days):
         hint = "leave out turn, choice, at and days where you give slots"
-        raise _together_error("slots stand in place of spans, days and an hour", hint)
+        raise _together_error("slots takes the place of turn, choice, at and days", hint)
     if clock.missed_turn_limit and clock.missed == WAIT:
         raise _together_error("strikes need missed turns", "add missed=default or missed=bot")
     if not is_valid_clock(clock):

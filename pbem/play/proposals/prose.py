@@ -80,6 +80,7 @@ class _ProseReader:
         self._message_lines = [*parsed_orders.message_lines]
         self._headings: list[tuple[ProseLine, Line]] = []
         self._other_lines = [*parsed_orders.other_lines]
+        self._greetings: list[Line] = []
         self._commands = dict.fromkeys(parsed_orders.commands)
         self._proposed_commands: dict[str, None] = {}
         legal = reader.game.legal(reader.view)
@@ -100,6 +101,11 @@ class _ProseReader:
                 self._hold_line(quoted_line, CHANGES_ORDERS_BELOW)
             else:
                 self._classify_words(line, quoted_line)
+        has_content = order_numbers or self._commands or self._proposed_commands or self._doubtful_lines
+        if not (has_content or self._message_lines):  # an email that is only `Thanks, Rita!`
+            numbers = {line.number for line in self._greetings}
+            self._message_lines = self._greetings
+            self._other_lines = [row for row in self._other_lines if row.number not in numbers]
         return self._parsed_orders._replace(
             now=tuple(sorted(self._now, key=by_number)),
             later=tuple(sorted(self._later, key=by_number)),
@@ -119,6 +125,8 @@ class _ProseReader:
             self._headings.append((line, quoted_line))
         elif self._is_layout(line.text):
             self._other_lines.append(OtherLine(line.number, "layout"))
+            if line.is_own and not self._reader.lexicon.is_from_program(line.text):
+                self._greetings.append(quoted_line)
         elif not line.is_own:
             self._classify_words(line, quoted_line)
         elif vote := self._read_vote(line.text):

@@ -89,17 +89,21 @@ class Submission(NamedTuple):
             return ()
         # pbem notes absences only where there are deadlines; elsewhere the referee must read about them
         absence_lines = () if self.session.record.clock.has_deadlines else absences_in(self.orders.commands)
-        return self.clean_message_to_referee([*absence_lines, *lines_for_referee(self.email, self.orders)])
+        lines = [*absence_lines, *lines_for_referee(self.email, self.orders)]
+        return self.clean_message_to_referee(lines, keeps_greetings=True)
 
-    def clean_message_to_referee(self, lines: Iterable[str]) -> tuple[str, ...]:
-        """Return these lines without greetings, signatures, bare names and lines that mention a password."""
+    def clean_message_to_referee(self, lines: Iterable[str], keeps_greetings: bool = False) -> tuple[str, ...]:
+        """Return these lines without greetings, signatures, bare names and lines that mention a password.
+
+        ``keeps_greetings``: keep greetings that are all that the lines say.
+        """
         message_lines = referee_message_lines(lines, self.session.record.player(self.seat).name)
         if not message_lines:
             return ()
         # imported here because it loads the words of all languages, and most emails have no such lines
         from pbem.services.receive.prose import without_layout
 
-        return tuple(without_layout(self.session, message_lines))
+        return tuple(without_layout(self.session, message_lines)) or (message_lines if keeps_greetings else ())
 
     def referee_message_row(self, referee_message: tuple[str, ...]) -> Row | None:
         """Return the row that tells the player whether this message was stored, or None without a message.

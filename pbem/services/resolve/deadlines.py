@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.chain.clock import WAIT, epoch_seconds, format_instant
-from pbem.chain.clock_words import instant_in_prose
+from pbem.chain.clock_words import hours_in_words, instant_in_prose
 from pbem.chain.rulings.clock import EXTEND
 from pbem.chain.state_record import DEAL
 from pbem.disk.folder import CONSENT_FILE
@@ -206,11 +206,11 @@ def _describe_act(session: Session, act: DueAction) -> str:
     """Say in a dry run what would be done."""
     if isinstance(act, Extension):
         player_text = join_with_and([session.record.player(seat).label for seat in act.seats])
-        return f"would give {player_text} {act.hours} hours more"
+        return f"would give {player_text} {hours_in_words(act.hours)} more (nothing was changed)"
     player_text = session.record.player(act.seat).label
     if isinstance(act, Reminder):
-        return f"would remind {player_text}"
-    return f"would play the missed turn of {player_text}"
+        return f"would remind {player_text} (nothing was changed)"
+    return f"would play the missed turn of {player_text} (nothing was changed)"
 
 
 def _unplayed_result(session: Session) -> ResolveResult:

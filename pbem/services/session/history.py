@@ -102,7 +102,7 @@ def undo_effects_for(session: Session, undo: Undo, seat: str) -> UndoEffects:
 
     A seat sees its own orders in full.
     """
-    who_saw_what = describe_disclosures(undo, session.game)
+    who_saw_what = describe_disclosures(undo, session.game, with_slots=False)
     return UndoEffects(
         _order_lines(session, undo.undone_records, seat),
         _order_lines(session, undo.restored_records, seat),

@@ -10,6 +10,7 @@ from collections import Counter
 from contextlib import suppress
 
 from pbem.chain.clock import check_instant, epoch_seconds
+from pbem.chain.clock_words import count_text
 from pbem.chain.signed_state import read_unverified_record, state_hash_of
 from pbem.chain.state_record import DEAL, StateRecord, config_of
 from pbem.crypto.encoding import unb64
@@ -144,3 +145,13 @@ def find_late_tick(home: Home, time: str) -> list[str]:
             day = format_date_in_prose(last_tick)
             return [f"`pbem tick` last ran on {day}; look at the timer that should start it"]
     return []
+
+
+def find_tick_problems(home: Home) -> list[str]:
+    """Return lines about what the last `pbem tick` could not do, and emails on which pbem failed."""
+    lines = [
+        f"the last `pbem tick` reported: {problem}" for problem in read_last_tick(home).problems.split("\t") if problem
+    ]
+    broken = message_files(home, EmailStatus.BROKEN)
+    lines += [f"pbem could not process {count_text(len(broken), 'email')}"] if broken else []
+    return [*lines, "`pbem doctor` says what is wrong and what to type"] if lines else []

@@ -82,6 +82,12 @@ def test_what_is_refused(text: str, code: str) -> None:
     assert error.value.hint
 
 
+def test_the_sentences_for_players() -> None:
+    said = " ".join(describe_clock(read_clock(given("slots=mon thu 19:00 regret=1m"))))
+    assert "You can replace your orders for 1 minute before they are played." in said
+    assert "at the first of these times that leaves at least 12 hours. Each player's first turn is due one" in said
+
+
 def test_over_what_there_was() -> None:
     before = read_clock(given("turn=3d at=20:00 bank=7d missed=default"))
     seated = before._replace(seats=clock_without_deadlines("default", ("red", "blue")).seats)

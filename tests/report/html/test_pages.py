@@ -22,7 +22,9 @@ def test_the_board_for_everybody(place: games.Place, tmp_path: Path) -> None:
     page = tmp_path / "board.html"
     shown = place.done("show", "GAME", "--html", str(page))
     assert stat.S_IMODE(page.stat().st_mode) & 0o600 == 0o600
-    for line in shown.split("SCORES\n")[1].splitlines():
+    board, said = shown.rsplit("\n\n", 1)
+    assert said == f"The page is in {page}.\n"
+    for line in board.split("SCORES\n")[1].splitlines():
         player, _, points = line.partition(": ")
         assert plain(f"{player.partition(' (')[0]} {points} points") in words(page)
     assert "the wall" in words(page)
@@ -34,7 +36,7 @@ def test_what_the_referee_alone_may_see(place: games.Place, tmp_path: Path) -> N
     page = tmp_path / "secret.html"
     shown = place.done("show", "GAME", "--secret", "--html", str(page))
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
-    hidden = shown.split("HANDS (for your eyes only)\n")[1].splitlines()
+    hidden = shown.rsplit("\n\n", 1)[0].split("HANDS (for your eyes only)\n")[1].splitlines()
     assert len(hidden) > 10
     for line in hidden:
         assert plain(line) in words(page)
@@ -42,7 +44,11 @@ def test_what_the_referee_alone_may_see(place: games.Place, tmp_path: Path) -> N
 
 def test_a_report_is_what_its_email_has(place: games.Place, tmp_path: Path) -> None:
     page, seat = tmp_path / "report.html", games.asked(place)
-    place.done("report", "GAME", "--player", seat, "--html", str(page))
+    said = place.done("report", "GAME", "--player", seat, "--html", str(page))
+    assert (
+        f"note: the email to {place.session().record.player(seat).label} is in {place.game}/desk/outbox again\n" in said
+    )
+    assert said.endswith(f"note: the page is in {page}\n")
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
     n = place.numbers()[-1]
     mail = face_of(place.game / "desk" / "outbox" / f"{n:04d}-{seat}.eml")

@@ -25,6 +25,8 @@ def test_he_is_welcomed_and_nobody_else(place: Any) -> None:
     assert said in told(place, "red")
     assert "The code in brackets shows that an email is yours" in told(place, "red")
     assert "WELCOME" not in told(place, "blue") + told(place, "spectators")
+    assert "HOW TO PLAY Chang Cheng, by Walter Obert, " in told(place, "red")
+    assert "HOW TO PLAY" not in told(place, "blue")
     assert "HOUSE RULES OF THIS GAME" in told(place, "red")
     assert "HOUSE RULES OF THIS GAME" not in told(place, "blue")
     games.answer(place)

@@ -53,6 +53,14 @@ def test_greetings_are_no_letter(table: Table, text: str) -> None:
     assert (letters(table), KEPT in table.receipt("violet")) == ((), False)
 
 
+@pytest.mark.parametrize(("text", "shown"), [("Thanks, Rita!\n\nDan", True), ("Dan\nSent from my iPhone", False)])
+def test_thanks_alone_are_a_letter(table: Table, text: str, shown: bool) -> None:
+    """Found by a newcomer in 2026-11: `Thanks, Rita!` was taken for a greeting around orders, and reached nobody."""
+    table.receive(table.mail("violet", text))
+    assert (ALONE in table.receipt("violet"), waiting(table)) == (shown, int(shown))
+    assert ("  | Thanks, Rita!\n" in table.place.done("messages", "GAME")) == shown
+
+
 def test_an_email_of_words_alone(table: Table) -> None:
     table.receive(table.mail("violet", f"{WORDS}\nPlease wait for me."))
     assert ALONE in table.receipt("violet")
