@@ -193,7 +193,7 @@ def _list_turns(states: Sequence[ReportedState], reader: Reader) -> list[TurnEve
         events: list[EventRow] = []
         for state in states_of_turn:
             view = state.position.game.view(state.position.state, reader.seat)
-            events += game_rows.event_rows(state.position.game, state.position.record.events, view)
+            events = game_rows.event_rows(state.position.game, state.position.record.events, view, events)
         when = instant_in_prose(states_of_turn[0].position.record.time, reader.zone)
         turns.append(TurnEvents(when, events, names))
     return [turn for turn in turns if turn.events] or turns[:1]

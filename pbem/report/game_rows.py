@@ -98,23 +98,35 @@ def to_plain(value: Any) -> Any:
     return [to_plain(item) for item in value] if isinstance(value, list) else value
 
 
-def event_rows(game: "Game", events: Sequence[Event], view: Any) -> list[EventRow]:
-    """The sentences about these events. Neighbours that one sentence can tell together become one.
+def event_rows(
+    game: "Game", events: Sequence[Event], view: Any, earlier: Sequence[EventRow] = ()
+) -> list[EventRow]:
+    """The sentences about these events, after ``earlier`` ones. Those that one sentence can tell become one.
 
     Two facts of a game's sentence allow that. ``times`` (1 for a single event) counts equal
     events. ``each`` (a list of one) collects the facts of events of one kind and rule, and of one
-    player where the fact ``by`` names one.
+    player where the fact ``by`` names one: then other events of that player may come between.
     """
-    rows: list[EventRow] = []
+    rows: list[EventRow] = list(earlier)
     for event in events:
         kind, facts = game.event_row(event, view)
         row = EventRow(kind, facts, event.ruling, bool(event.points))
-        merged = _merge_events(rows[-1], row) if rows else None
-        if merged is None:
-            rows.append(row)
+        for at in range(len(rows) - 1, -1, -1):
+            merged = _merge_events(rows[at], row)
+            if merged is not None:
+                rows[at] = merged
+                break
+            if not _player_of(row) or _player_of(rows[at]) != _player_of(row):
+                rows.append(row)
+                break
         else:
-            rows[-1] = merged
+            rows.append(row)
     return rows
+
+
+def _player_of(row: EventRow) -> str:
+    """The seat that brought the event about; "" if the row names none."""
+    return str(row.facts["by"]["seat"]) if "by" in row.facts else ""
 
 
 def _merge_events(previous: EventRow, row: EventRow) -> EventRow | None:
