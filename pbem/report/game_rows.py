@@ -98,9 +98,7 @@ def to_plain(value: Any) -> Any:
     return [to_plain(item) for item in value] if isinstance(value, list) else value
 
 
-def event_rows(
-    game: "Game", events: Sequence[Event], view: Any, earlier: Sequence[EventRow] = ()
-) -> list[EventRow]:
+def event_rows(game: "Game", events: Sequence[Event], view: Any, earlier: Sequence[EventRow] = ()) -> list[EventRow]:
     """The sentences about these events, after ``earlier`` ones. Those that one sentence can tell become one.
 
     Two facts of a game's sentence allow that. ``times`` (1 for a single event) counts equal

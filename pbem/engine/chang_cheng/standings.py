@@ -19,7 +19,7 @@ def standings(view: View) -> Standings:
     public = view.public
     provinces = tuple(_province_row(view, i) for i in range(len(public.layout.provinces)))
     regions = tuple(_region_row(view, i) for i in range(len(public.layout.regions)))
-    outlook = () if public.ended_by else (*_attack_rows(view, regions), *_board_rows(public))
+    outlook = () if public.ended_by else (*_attack_rows(regions), *_board_rows(public))
     return Standings(
         rank_seats(seat_scores(public), lambda seat: _holdings(view, seat)), (*provinces, *regions), outlook
     )
@@ -92,7 +92,7 @@ def _region_row(view: View, region: int) -> Row:
     return Row("region", facts)
 
 
-def _attack_rows(view: View, regions: tuple[Row, ...]) -> tuple[Row, ...]:
+def _attack_rows(regions: tuple[Row, ...]) -> tuple[Row, ...]:
     """What everybody would lose if the Mongols came now: ``number``, as far as the View knows the counters,
     and the ``regions`` whose counter it does not know.
     """
