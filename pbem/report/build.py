@@ -115,8 +115,7 @@ def _build_task(position: LoadedGame, reader: Reader, view: Any, can_answer: boo
 
 
 def _build_question(position: LoadedGame, view: Any, question: Asking, lines_for_now: list[str]) -> QuestionRow:
-    row = game_rows.question_row(question, lines_for_now)
-    return row._replace(then=game_rows.list_completions(position.game, view, row.orders))
+    return game_rows.with_completions(position.game, view, game_rows.question_row(question, lines_for_now))
 
 
 def _is_first_report(record: StateRecord, seat: str | None) -> bool:

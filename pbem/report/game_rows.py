@@ -49,6 +49,7 @@ class QuestionRow(NamedTuple):
     orders: list[str]
     example: list[str]
     then: Mapping[str, str] = {}  #: by order, the orders that can complete the turn after it, in words
+    pairs: Sequence[tuple[str, str]] = ()  #: two orders of one turn, where they are few enough for a button each
 
 
 class UpcomingRow(NamedTuple):
@@ -160,19 +161,26 @@ def question_row(question: Asking, pending_lines: list[str]) -> QuestionRow:
 MAX_COMPLETION_LETTERS = 50  #: of the orders that can follow, in a link
 
 
-def list_completions(game: "Game", view: Any, orders: Sequence[str]) -> dict[str, str]:
-    """By order, the orders that can follow it in the same turn: ``wall B2 B3; card flood AP1``.
+MAX_PAIRS = 12  #: of orders that have a button
+
+
+def with_completions(game: "Game", view: Any, row: QuestionRow) -> QuestionRow:
+    """Add the orders that can follow each order in the same turn: ``wall B2 B3; card flood AP1``.
 
     An order after which the turn is over is left out, and so is one whose result nobody can foresee.
+    ``pairs`` has two orders of the turn in one of their sequences; none if they are too many.
     """
-    completions = {}
-    for order in orders:
+    completions, pairs = {}, dict[frozenset[str], tuple[str, str]]()
+    for order in row.orders:
         view_after = game.foresee(view, order)
         question = None if view_after is None or game.turn(view_after) != game.turn(view) else game.ask(view_after)
         if question is not None:
             texts = [f"{choice.order} {' '.join(choice.rest)}".rstrip() for choice in question.choices]
             completions[order] = shorten("; ".join(texts), MAX_COMPLETION_LETTERS, placeholder=" …")
-    return completions
+            if len(pairs) <= MAX_PAIRS:
+                for second in game.legal(view_after):
+                    pairs.setdefault(frozenset((order, second)), (order, second))
+    return row._replace(then=completions, pairs=list(pairs.values()) if len(pairs) <= MAX_PAIRS else ())
 
 
 def _choice_row(choice: Choice) -> ChoiceRow:
