@@ -158,6 +158,8 @@ def event_row(event: Event, view: View) -> Row:
         facts["box"] = facts["box"][: max(0, boards_to_join)]
     if event.kind in ACTS:
         facts["by"] = facts["colour"] if "colour" in facts else facts["seat"]
+    elif "province" in facts:
+        facts["about"] = facts["province"]
     if event.kind in COLLECTED:
         facts["each"] = [{name: facts[name] for name in COLLECTED[event.kind] if name in facts}]
     return Row(event.kind.replace("-", "_"), facts)
