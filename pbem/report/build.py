@@ -116,8 +116,7 @@ def _build_task(position: LoadedGame, reader: Reader, view: Any, can_answer: boo
 
 
 def _build_question(position: LoadedGame, view: Any, question: Asking, lines_for_now: list[str]) -> QuestionRow:
-    row = game_rows.question_row(question, lines_for_now)
-    return row._replace(then=game_rows.list_completions(position.game, view, row.orders))
+    return game_rows.with_completions(position.game, view, game_rows.question_row(question, lines_for_now))
 
 
 def _is_first_report(record: StateRecord, seat: str | None) -> bool:
@@ -199,7 +198,7 @@ def _list_turns(states: Sequence[ReportedState], reader: Reader) -> list[TurnEve
         events: list[EventRow] = []
         for state in states_of_turn:
             view = state.position.game.view(state.position.state, reader.seat)
-            events += game_rows.event_rows(state.position.game, state.position.record.events, view)
+            events = game_rows.event_rows(state.position.game, state.position.record.events, view, events)
         when = instant_in_prose(states_of_turn[0].position.record.time, reader.zone)
         turns.append(TurnEvents(when, events, names))
     return [turn for turn in turns if turn.events] or turns[:1]

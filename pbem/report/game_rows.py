@@ -49,6 +49,7 @@ class QuestionRow(NamedTuple):
     orders: list[str]
     example: list[str]
     then: Mapping[str, str] = {}  #: by order, the orders that can complete the turn after it, in words
+    pairs: Sequence[tuple[str, str]] = ()  #: two orders of one turn, where they are few enough for a button each
 
 
 class UpcomingRow(NamedTuple):
@@ -98,23 +99,33 @@ def to_plain(value: Any) -> Any:
     return [to_plain(item) for item in value] if isinstance(value, list) else value
 
 
-def event_rows(game: "Game", events: Sequence[Event], view: Any) -> list[EventRow]:
-    """The sentences about these events. Neighbours that one sentence can tell together become one.
+def event_rows(game: "Game", events: Sequence[Event], view: Any, earlier: Sequence[EventRow] = ()) -> list[EventRow]:
+    """The sentences about these events, after ``earlier`` ones. Those that one sentence can tell become one.
 
     Two facts of a game's sentence allow that. ``times`` (1 for a single event) counts equal
     events. ``each`` (a list of one) collects the facts of events of one kind and rule, and of one
-    player where the fact ``by`` names one.
+    player where the fact ``by`` names one: then other events of that player may come between.
     """
-    rows: list[EventRow] = []
+    rows: list[EventRow] = list(earlier)
     for event in events:
         kind, facts = game.event_row(event, view)
         row = EventRow(kind, facts, event.ruling, bool(event.points))
-        merged = _merge_events(rows[-1], row) if rows else None
-        if merged is None:
-            rows.append(row)
+        for at in range(len(rows) - 1, -1, -1):
+            merged = _merge_events(rows[at], row)
+            if merged is not None:
+                rows[at] = merged
+                break
+            if not _player_of(row) or _player_of(rows[at]) != _player_of(row):
+                rows.append(row)
+                break
         else:
-            rows[-1] = merged
+            rows.append(row)
     return rows
+
+
+def _player_of(row: EventRow) -> str:
+    """The seat that brought the event about; "" if the row names none."""
+    return str(row.facts["by"]["seat"]) if "by" in row.facts else ""
 
 
 def _merge_events(previous: EventRow, row: EventRow) -> EventRow | None:
@@ -150,19 +161,26 @@ def question_row(question: Asking, pending_lines: list[str]) -> QuestionRow:
 MAX_COMPLETION_LETTERS = 50  #: of the orders that can follow, in a link
 
 
-def list_completions(game: "Game", view: Any, orders: Sequence[str]) -> dict[str, str]:
-    """By order, the orders that can follow it in the same turn: ``wall B2 B3; card flood AP1``.
+MAX_PAIRS = 12  #: of orders that have a button
+
+
+def with_completions(game: "Game", view: Any, row: QuestionRow) -> QuestionRow:
+    """Add the orders that can follow each order in the same turn: ``wall B2 B3; card flood AP1``.
 
     An order after which the turn is over is left out, and so is one whose result nobody can foresee.
+    ``pairs`` has two orders of the turn in one of their sequences; none if they are too many.
     """
-    completions = {}
-    for order in orders:
+    completions, pairs = {}, dict[frozenset[str], tuple[str, str]]()
+    for order in row.orders:
         view_after = game.foresee(view, order)
         question = None if view_after is None or game.turn(view_after) != game.turn(view) else game.ask(view_after)
         if question is not None:
             texts = [f"{choice.order} {' '.join(choice.rest)}".rstrip() for choice in question.choices]
             completions[order] = shorten("; ".join(texts), MAX_COMPLETION_LETTERS, placeholder=" …")
-    return completions
+            if len(pairs) <= MAX_PAIRS:
+                for second in game.legal(view_after):
+                    pairs.setdefault(frozenset((order, second)), (order, second))
+    return row._replace(then=completions, pairs=list(pairs.values()) if len(pairs) <= MAX_PAIRS else ())
 
 
 def _choice_row(choice: Choice) -> ChoiceRow:

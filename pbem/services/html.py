@@ -31,6 +31,13 @@ def _word_choices(*words: str) -> tuple[Mapping[str, Any], ...]:
 YES_OR_NO, RESEND = _word_choices(*VOTES), _word_choices("resend")
 
 
+#: a style for pages, which are not emails: from 900 px on, board and actions stand side by side
+WIDE = (
+    "@media (min-width:900px){.wd{max-width:1180px!important}.two{display:flex;align-items:flex-start}"
+    ".two>div{flex:1;min-width:0}}\n"
+)
+
+
 def render_report_html(session: Session, report: Report) -> str:
     """Render a report as HTML. Only its reader may see it."""
     reply_link = _reply_link(session, report.recipient.seat, report.recipient.code)

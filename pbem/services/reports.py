@@ -35,7 +35,7 @@ from pbem.report.report import (
     template_values,
 )
 from pbem.services import recipients
-from pbem.services.html import YES_OR_NO, render_mail_html, render_report_html
+from pbem.services.html import WIDE, YES_OR_NO, render_mail_html, render_report_html
 from pbem.services.outbox import NO_ADDRESS, Message, build_outbox_files, send_message
 from pbem.services.recipients import MailedReport, ReportPlan, email_file_name
 from pbem.services.session.history import (
@@ -222,10 +222,11 @@ def _compose_invitation(session: Session, reader: Reader, wants_html: bool) -> R
 
 
 def render_newest_html(session: Session, reader_name: str) -> str:
-    """Render a reader's newest report as HTML. Only that reader may see it."""
+    """Render a reader's newest report as a page of HTML. Only that reader may see it."""
     (reader,) = (candidate for candidate in list_readers(session) if candidate.name == reader_name)
     plan = recipients.plan_reports(session, [reader], True)[reader_name]
-    return _compose_content(session, reader, plan, _collect_sources(session), wants_html=True).html or ""
+    html = _compose_content(session, reader, plan, _collect_sources(session), wants_html=True).html or ""
+    return html.replace("</style>", f"{WIDE}</style>", 1)
 
 
 def _render_reports(

@@ -77,15 +77,15 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
         (event("neutral", "CC-60", {"seat": "red", "square": "A5"}), "Red built a neutral wall on A5."),
         (
             event("cancelled", "CC-21", {"kind": "master-builder", "number": 2, "province": "AP1"}),
-            "AP1 had 2 cards of the same kind (master builder), so none of them had an effect.",
+            "2 of the same kind (master builder) have no effect.",
         ),
         (
             event("flood", "CC-25", {"colour": "blue", "province": "AP1", "value": "-2"}),
-            "Blue's flood made AP1 worth 2 less.",
+            "Blue's flood took 2 points off.",
         ),
         (
             event("scored", "CC-27", SCORED | {"value": 6, "walls": 4, "counts": "red:2,blue:1", "winners": "red"}),
-            "AP2 was worth 6: 4 walls, counter 2. Walls counted: red 2, blue 1. Red scored 6.",
+            "AP2: 6 points for red (4 walls, +2 of its own). Walls: red 2, blue 1.",
         ),
         (
             event(
@@ -93,11 +93,11 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
                 "CC-27",
                 SCORED | {"value": 5, "walls": 1, "cards": "+2", "winners": "red,blue"} | {"counts": "red:1,blue:1"},
             ),
-            ("AP2 was worth 5: 1 wall, counter 2, cards +2. Walls counted: red 1, blue 1. Red and blue each scored 5."),
+            "AP2: 5 points each for red and blue (1 wall, +2 of its own, +2 by cards). Walls: red 1, blue 1.",
         ),
         (
             event("scored", "CC-27", SCORED | {"value": 2, "walls": 0, "counts": "", "winners": "nobody"}),
-            "AP2 was worth 2: 0 walls, counter 2. Walls counted: none. Nobody scored.",
+            "AP2: 2 points for nobody (0 walls, +2 of its own). Walls: none.",
         ),
         (
             event("attack", "CC-42", ATTACK | {"safe": "green", "losers": "red"}),
@@ -115,7 +115,7 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
         (event("won", "CC-43", {"winners": "red,green,blue"}), "Red, green and blue won together."),
         (
             event("dealt", "CC-3", {"boards": "1a,2a", "box": "-", "counters": "1,2"}),
-            "The table has the boards 1a, 2a. Reputation counters: 1, 2.",
+            "The wall begins with the boards 1a and 2a. Points of each province, beside one for each wall: 1, 2.",
         ),
     ],
     ids=lambda one: one.kind if isinstance(one, Event) else "",

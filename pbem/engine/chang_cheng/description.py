@@ -53,10 +53,16 @@ def _describe_province(public: Public, province: int, squares: list[dict[str, An
     return {
         "name": layout.provinces[province],
         "reputation": public.reputation[province],
+        "full": points_when_full(public, province),
         "scored": bool(public.scored_provinces >> province & 1),
         "squares": [squares[i] for i in members(layout.province_set[province])],
         "cards": [public.rules.colours[c.colour] for c in public.cards if c.province == province],
     }
+
+
+def points_when_full(public: Public, province: int) -> int:
+    """Return what a province brings when its free squares have unbroken walls; cards can change it (CC-27)."""
+    return (public.layout.province_set[province] & ~public.broken).bit_count() + public.reputation[province]
 
 
 def _describe_squares(public: Public) -> list[dict[str, Any]]:
@@ -148,7 +154,7 @@ def _province_line(province: Mapping[str, Any]) -> str:
     else:
         text = sentences.PROVINCE_WITH_CARDS if cards else sentences.PROVINCE
     squares = ", ".join(_square_text(square) for square in province["squares"])
-    return str(say(text, name=province["name"], counter=f"{province['reputation']:+d}", squares=squares, cards=cards))
+    return str(say(text, name=province["name"], full=province["full"], squares=squares, cards=cards))
 
 
 def _square_text(square: Mapping[str, Any]) -> str:

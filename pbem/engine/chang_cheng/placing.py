@@ -8,7 +8,15 @@ Not allowed here: why something may not go there (refusals.py).
 Source: CC-3, CC-6, CC-10 to CC-18, CC-28, CC-30, CC-31, CC-60.
 """
 
-from pbem.engine.chang_cheng.layout import EMPERORS_PER_BOARD, KINDS, Placements, join_board, layout_of, members
+from pbem.engine.chang_cheng.layout import (
+    EMPERORS_PER_BOARD,
+    KINDS,
+    Layout,
+    Placements,
+    join_board,
+    layout_of,
+    members,
+)
 from pbem.engine.chang_cheng.state import Card, Draft, NeutralZone, Play, Public
 from pbem.engine.decision import ALL, event, event_from_texts
 from pbem.engine.hidden import seen
@@ -178,8 +186,7 @@ def place_double(play: Play, left: int, right: int) -> None:
     """Place a double wall, and score a point for each province and each region that it touches (CC-18)."""
     table = play.table
     layout, colour = table.layout, table.colour
-    provinces = len({layout.province_of[left], layout.province_of[right]})
-    regions = len({layout.region_of[left], layout.region_of[right]})
+    provinces, regions = count_touched(layout, left, right)
     facts: dict[str, str | int] = {
         "colour": table.rules.colours[colour],
         "left": layout.squares[left],
@@ -196,6 +203,12 @@ def place_double(play: Play, left: int, right: int) -> None:
     look_at_counter(play, left)
     if regions == 2:
         look_at_counter(play, right)
+
+
+def count_touched(layout: Layout, left: int, right: int) -> tuple[int, int]:
+    """Return how many provinces and regions two squares touch: a double's points (CC-18)."""
+    provinces = len({layout.province_of[left], layout.province_of[right]})
+    return provinces, len({layout.region_of[left], layout.region_of[right]})
 
 
 def place_tower(play: Play, square_number: int, named_square: int | None) -> None:

@@ -11,6 +11,7 @@ from pbem.engine.chang_cheng.editions import EDITIONS, edition_of
 from pbem.engine.chang_cheng.editions import RULINGS as VERSIONS
 from pbem.engine.chang_cheng.layout import KINDS, MANDARIN, WARRIOR
 from pbem.engine.chang_cheng.legal import legal
+from pbem.engine.chang_cheng.placing import count_touched
 from pbem.engine.chang_cheng.state import Public, View
 from pbem.engine.chang_cheng.turn import foresee
 from pbem.engine.decision import Event
@@ -23,8 +24,8 @@ def ask(view: View) -> Asking | None:
     lines = legal(view)
     if not lines:
         return None
-    kind, facts = _question_facts(view)
-    hint = Row(kind, _piece_facts(view.public)) if kind in ("action", "colour") else None
+    kind, facts = _question_facts(view, lines)
+    hint = Row(kind, _piece_facts(view, lines)) if kind in ("action", "colour") else None
     if view.public.stage == "card":
         hint = Row(kind, facts)
     return Asking(kind, facts, group_orders(lines, _count_shared_words), _example(view, lines), hint)
@@ -35,14 +36,46 @@ def _count_shared_words(words: list[str]) -> int:
     return 2 if words[0] == "card" or (words[0] == "traitor" and len(words) == 3) else 1
 
 
-def _piece_facts(public: Public) -> dict[str, Any]:
-    """Return the facts for explaining the pieces, which pbem does at a seat's first complete action."""
-    rules = public.rules
+def _piece_facts(view: View, lines: tuple[str, ...]) -> dict[str, Any]:
+    """Return what the pieces would bring, and whether to explain them: at a seat's first complete action.
+
+    ``doubles``: where a double brings the same points, the most first. ``reserved``: what a tower reserves
+    that names no square.
+    """
+    public, rules = view.public, view.public.rules
     is_first_action = 1 < public.turns <= 1 + len(rules.colours_by_seat)
-    return {"first": is_first_action, "reserve": rules.edition.reserve_named}
+    doubles: dict[int, list[str]] = {}
+    reserved = {}
+    for word, *squares in map(str.split, lines):
+        if word == "double":
+            left, right = (public.layout.square_number[name] for name in squares)
+            doubles.setdefault(sum(count_touched(public.layout, left, right)), []).append(" ".join(squares))
+        elif word == "tower" and len(squares) == 1:
+            view_after = foresee(view, f"tower {squares[0]}")
+            kept = view_after.public.reserve[public.colour] if view_after else 0
+            reserved[squares[0]] = public.layout.squares[kept.bit_length() - 1] if kept else ""
+    return {
+        "first": is_first_action,
+        "reserve": rules.edition.reserve_named,
+        "doubles": [{"points": points, "squares": doubles[points]} for points in sorted(doubles, reverse=True)],
+        "reserved": reserved,
+    }
 
 
-def _question_facts(view: View) -> tuple[str, dict[str, Any]]:
+def _possible_actions(public: Public, lines: tuple[str, ...]) -> list[str]:
+    """Return the kinds of action that can be begun (CC-10)."""
+    words = {line.split(" ")[0] for line in lines}
+    possible = {
+        "walls": "wall" in words,
+        "cards": "card" in words and public.hand_sizes[public.colour] > 1,
+        "card_and_wall": "card" in words and public.supply(public.colour) > 0,
+        "double": "double" in words,
+        "tower": "tower" in words,
+    }
+    return [kind for kind, is_possible in possible.items() if is_possible]
+
+
+def _question_facts(view: View, lines: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
     """Return the kind of the open question, for the macro ``question_KIND``, and its facts."""
     public = view.public
     if public.stage == "card" and public.scoring is not None:
@@ -67,7 +100,9 @@ def _question_facts(view: View) -> tuple[str, dict[str, Any]]:
         return f"second_after_{public.first_step}", {"province": province, "colour": colour}
     if public.turns == 1:
         return "first_turn", {"colour": colour}
-    return "action" if public.asked.placements.can_complete else "incomplete_action", {"colour": colour}
+    if not public.asked.placements.can_complete:
+        return "incomplete_action", {"colour": colour}
+    return "action", {"colour": colour, "possible": _possible_actions(public, lines)}
 
 
 def played_as(view: View, colour: int) -> str:
@@ -98,6 +133,13 @@ LISTS = ("boards", "box", "counters")
 PARTIES = ("colour", "seat", "victim", "owner", "owner_a", "owner_b")
 GROUPS = ("losers", "safe", "seats", "winners")
 COUNTS = ("counts", "points")
+#: events of which one sentence tells several, and the facts in which they differ
+COLLECTED = {
+    "wall": ("square",),
+    "card": ("province", "known"),
+    "looked": ("region", "known"),
+    "turned": ("colour", "kind"),
+}
 #: events that a player brings about; their fact ``by`` is the player
 ACTS = ("colour", "wall", "double", "tower", "card", "looked", "neutral", "neutral-none", "board", "skipped")
 
@@ -115,9 +157,11 @@ def event_row(event: Event, view: View) -> Row:
         boards_to_join = view.public.rules.max_boards - len(facts["boards"])
         facts["box"] = facts["box"][: max(0, boards_to_join)]
     if event.kind in ACTS:
-        facts["by"] = facts["colour"] if "colour" in facts and event.kind != "colour" else facts["seat"]
-    if event.kind in ("wall", "card"):
-        facts["each"] = [{name: facts[name] for name in ("square", "province", "known") if name in facts}]
+        facts["by"] = facts["colour"] if "colour" in facts else facts["seat"]
+    elif "province" in facts:
+        facts["about"] = facts["province"]
+    if event.kind in COLLECTED:
+        facts["each"] = [{name: facts[name] for name in COLLECTED[event.kind] if name in facts}]
     return Row(event.kind.replace("-", "_"), facts)
 
 

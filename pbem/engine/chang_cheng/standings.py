@@ -5,6 +5,7 @@ Law: everything here is made from a View. Source: CC-20, CC-27 to CC-30, CC-42; 
 
 from typing import Any
 
+from pbem.engine.chang_cheng.description import points_when_full
 from pbem.engine.chang_cheng.layout import EMPERORS_PER_BOARD
 from pbem.engine.chang_cheng.rows import party, played_as
 from pbem.engine.chang_cheng.scoring import attack_on, majority, seat_scores
@@ -18,7 +19,7 @@ def standings(view: View) -> Standings:
     public = view.public
     provinces = tuple(_province_row(view, i) for i in range(len(public.layout.provinces)))
     regions = tuple(_region_row(view, i) for i in range(len(public.layout.regions)))
-    outlook = () if public.ended_by else (*_attack_rows(view, regions), *_board_rows(public))
+    outlook = () if public.ended_by else (*_attack_rows(regions), *_board_rows(public))
     return Standings(
         rank_seats(seat_scores(public), lambda seat: _holdings(view, seat)), (*provinces, *regions), outlook
     )
@@ -67,7 +68,7 @@ def _province_row(view: View, province: int) -> Row:
         "scored": bool(public.scored_provinces >> province & 1),
         "free": free,
         "value": value,
-        "full": value + free,
+        "full": points_when_full(public, province),
         "walls": _ranked(view, counts),
         "leaders": _parties(view, majority(public, counts)),
     }
@@ -91,20 +92,19 @@ def _region_row(view: View, region: int) -> Row:
     return Row("region", facts)
 
 
-def _attack_rows(view: View, regions: tuple[Row, ...]) -> tuple[Row, ...]:
-    """What everybody would lose if the Mongols came now, as far as the View knows the counters."""
-    losses: dict[str, int] = {}
-    unknown = []
-    for facts in (row.facts for row in regions if row.facts["losers"]):
-        if "counter" not in facts:
-            unknown += [{"region": facts["name"], **loser} for loser in facts["losers"]]
-            continue
+def _attack_rows(regions: tuple[Row, ...]) -> tuple[Row, ...]:
+    """What everybody would lose if the Mongols came now: ``number``, as far as the View knows the counters,
+    and the ``regions`` whose counter it does not know.
+    """
+    losses: dict[str, dict[str, Any]] = {}
+    for facts in (row.facts for row in regions):
         for loser in facts["losers"]:
-            losses[loser["colour"]] = losses.get(loser["colour"], 0) + facts["counter"]
-    if not losses and not unknown:
-        return ()
-    lost = [{**party(colour, view), "number": number} for colour, number in losses.items()]
-    return (Row("attack", {"losses": lost, "unknown": unknown}),)
+            loss = losses.setdefault(loser["colour"], {**loser, "regions": []})
+            if "counter" in facts:
+                loss["number"] = loss.get("number", 0) + facts["counter"]
+            else:
+                loss["regions"].append(facts["name"])
+    return (Row("attack", {"losses": list(losses.values())}),) if losses else ()
 
 
 def _board_rows(public: Public) -> tuple[Row, ...]:

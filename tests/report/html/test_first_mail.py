@@ -40,7 +40,7 @@ def test_the_first_report_has_at_most_70_lines(
         assert len(face.text.splitlines()) <= 70, face.name
         assert all(name in face.text for name in ("Ann", "Ben"))
         # found by a newcomer: the news named boards that never leave it, and the board did not
-        assert len({*re.findall(r"In the supply: ([^.;]+)", face.text)}) == (kind == "chang-cheng")
+        assert len({*re.findall(r"Pieces of wall that join later: ([^.;]+)", face.text)}) == (kind == "chang-cheng")
 
 
 def test_what_is_on_the_board_is_explained_where_it_is_seen_first(tmp_path: Path) -> None:
@@ -50,11 +50,11 @@ def test_what_is_on_the_board_is_explained_where_it_is_seen_first(tmp_path: Path
     markers = "Whoever wins a marker gets as many points as its number"
     for face in faces(tmp_path / "markers", "great-wall", 3, {}, 7, 0):
         assert markers in face.text
-    pieces = re.compile(r"The double is one wall on two .*The tower reserves .*\(`reserve`\)")
+    pieces = re.compile(r"The double is one wall on two .*The tower reserves a free .*`reserve`")
     told: dict[str, list[bool]] = {}
     for face in faces(tmp_path / "pieces", "chang-cheng", 3, {}, 7, 14):
-        assert not face.view or "\nProvince (value of its counter): squares\n" in face.text
-        if "Choose an action." in face.text:
+        assert not face.view or "\nProvince, points when full: squares\n" in face.text
+        if "Choose an action: " in face.text:
             told.setdefault(face.to, []).append(bool(pieces.search(face.text)))
     assert len(told) == 3
     assert all(first and not any(later) for first, *later in told.values())
