@@ -160,9 +160,14 @@ def list_completions(game: "Game", view: Any, orders: Sequence[str]) -> dict[str
         view_after = game.foresee(view, order)
         question = None if view_after is None or game.turn(view_after) != game.turn(view) else game.ask(view_after)
         if question is not None:
-            texts = [f"{choice.order} {' '.join(choice.rest)}".rstrip() for choice in question.choices]
+            texts = [f"{choice.order} {_join_words(choice.rest)}".rstrip() for choice in question.choices]
             completions[order] = shorten("; ".join(texts), MAX_COMPLETION_LETTERS, placeholder=" …")
     return completions
+
+
+def _join_words(rest: Sequence[str]) -> str:
+    """``B2 B3``, but ``gate, guard, guard guard``."""
+    return (", " if any(" " in words for words in rest) else " ").join(rest)
 
 
 def _choice_row(choice: Choice) -> ChoiceRow:
