@@ -174,7 +174,7 @@ def test_nothing_is_asked_about_words_that_were_accepted(table: Table) -> None:
 def test_so_does_a_tap_on_withdraw(table: Table, words: str) -> None:
     table.tell("wall A2", "wall B1")
     assert "Nothing is played until then.\n\n    withdraw\n" in table.tell(words)
-    assert table.newest_links() == ["withdraw"]
+    assert table.newest_links() == ["withdraw", "no"]
     table.tell("withdraw")
     assert table.waits() == []
     assert "    withdraw" not in table.tell("Cancel it!")  # there is nothing to take back
