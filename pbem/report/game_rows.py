@@ -175,12 +175,17 @@ def with_completions(game: "Game", view: Any, row: QuestionRow) -> QuestionRow:
         view_after = game.foresee(view, order)
         question = None if view_after is None or game.turn(view_after) != game.turn(view) else game.ask(view_after)
         if question is not None:
-            texts = [f"{choice.order} {' '.join(choice.rest)}".rstrip() for choice in question.choices]
+            texts = [f"{choice.order} {_join_words(choice.rest)}".rstrip() for choice in question.choices]
             completions[order] = shorten("; ".join(texts), MAX_COMPLETION_LETTERS, placeholder=" …")
             if len(pairs) <= MAX_PAIRS:
                 for second in game.legal(view_after):
                     pairs.setdefault(frozenset((order, second)), (order, second))
     return row._replace(then=completions, pairs=list(pairs.values()) if len(pairs) <= MAX_PAIRS else ())
+
+
+def _join_words(rest: Sequence[str]) -> str:
+    """``B2 B3``, but ``gate, guard, guard guard``."""
+    return (", " if any(" " in words for words in rest) else " ").join(rest)
 
 
 def _choice_row(choice: Choice) -> ChoiceRow:

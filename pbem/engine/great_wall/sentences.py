@@ -55,7 +55,7 @@ HOLDINGS_OF_CALLER = N_("{cards} in hand, {deck} in the deck, {markers} won; cal
 RESERVE = N_("In the supply, face down: {markers}.")
 DISCARDED = N_("Pairs that left the game: {pairs}.")
 PAIR = N_("{value} and {value}")
-MARKERS_FACE_DOWN = N_("{markers}, face down")
+MARKERS_FACE_DOWN = N_("secret, {markers}")
 
 #: by noun: the text for one, and for any other number
 COUNTS = {

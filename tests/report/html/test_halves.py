@@ -154,8 +154,9 @@ def test_a_tap_confirms_what_a_held_email_may_have_meant(table: Table) -> None:
     told = table.tell("wall A2", "wall B1?")
     assert "Is this what you mean?" in told
     assert "\n    wall A2\n    wall B1\n" in told
-    (link,) = table.newest_links()
-    assert link == "wall A2\r\nwall B1"
+    link, no = table.newest_links()
+    assert (link, no) == ("wall A2\r\nwall B1", "no")
+    assert [one.shown.partition(":")[0] for one in asked_in(table.newest_receipt())] == ["Yes", "No"]
     assert "2 orders accepted" in table.tell(*link.splitlines())
     assert table.waits() == ["wall A2", "wall B1"]
 
@@ -173,7 +174,7 @@ def test_nothing_is_asked_about_words_that_were_accepted(table: Table) -> None:
 def test_so_does_a_tap_on_withdraw(table: Table, words: str) -> None:
     table.tell("wall A2", "wall B1")
     assert "Nothing is played until then.\n\n    withdraw\n" in table.tell(words)
-    assert table.newest_links() == ["withdraw"]
+    assert table.newest_links() == ["withdraw", "no"]
     table.tell("withdraw")
     assert table.waits() == []
     assert "    withdraw" not in table.tell("Cancel it!")  # there is nothing to take back

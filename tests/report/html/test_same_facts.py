@@ -89,7 +89,7 @@ def test_points_and_what_is_left_are_in_both(reports: list[Face]) -> None:
         for seat in game.standings(view).seats:
             name = dict(row.split(" ", 1) for row in face.view["seats"])[seat.seat]
             you = " (you)" if seat.seat == face.view["seat"] else ""
-            points = "?" if seat.points is None else seat.points
+            points = "secret" if seat.points is None else seat.points
             assert plain(f"{name}{you} {points} points") in heard, (face.name, seat)
             beside = ", you" if you else ""
             assert f"{name} ({seat.seat}{beside}): {seat.text}" in face.text, face.name
@@ -142,9 +142,49 @@ def test_who_leads_and_what_threatens_is_in_both(reports: list[Face]) -> None:
             elif row.kind == "region" and facts["has_counter"]:
                 assert plain(f"{facts['name']} · {facts.get('counter', '?')}") in heard, (face.name, facts)
             elif row.kind == "site":
-                for one in facts["influence"]:
-                    assert f" {one['number']} " in heard
-                    assert f"  {one['seat']} {one['number']} = " in face.text
+                site = next(one for one in game.describe(view)["sites"] if one["name"] == facts["name"])
+                assert_site_in_both(face, facts, site)
+        if view_kind(face) == "great-wall":
+            table = game.describe(view)
+            assert f"{table['reserve']} marker" in heard
+            for cards in table["hand"] if game.outcome(view) is None else ():
+                assert NUMBERED[cards["kind"]] in heard.partition("your hand: ")[2].partition(" in the supply")[0]
+                assert NUMBERED[cards["kind"]] in face.text.partition("YOUR CARDS IN HAND")[2].partition("\n\n")[0]
+
+
+def view_kind(face: Face) -> str:
+    return str(face.view["kind"])
+
+
+#: a word of each kind of card that its name in one or more has
+NUMBERED = {kind: kind[:5] for kind in ("wall", "gate", "watchtower", "guard", "horseman", "noble", "dragon")}
+
+
+def assert_site_in_both(face: Face, facts: dict[str, Any], site: dict[str, Any]) -> None:
+    """A site of Great Wall: its free markers, its cards, what they are worth, and what happens next."""
+    heard = words_of(face)
+    free = "".join(f" {marker}" for marker in facts["free"])
+    part = re.search(rf" {facts['name'].lower()} (free:{free}|closed) (.*?)( s\d (free:|closed) | in the supply)", heard)
+    assert part is not None, (face.name, facts)
+    listed = re.search(rf"^{facts['name']}  .*\n((?:  .*\n)*)", face.text, re.MULTILINE)
+    assert listed is not None, (face.name, facts)
+    for one in facts["influence"]:
+        name = dict(row.split(" ", 1) for row in face.view["seats"])[one["seat"]].lower()
+        assert f" {name} {one['number']} " in f" {part[2]} ", (face.name, one)
+        assert f"  {one['seat']} {one['number']} = " in listed[1]
+    for card in site["cards"]:
+        shown = card["kind"].removeprefix("watch")
+        marker = f" {card['marker']} marker" if card["marker"] else ""
+        under = f" under {card['covered_by']}" if card["covered_by"] else ""
+        over = f" over {card['over']}" if card["over"] else ""
+        letter = {"grey": "gy"}.get(card["seat"], card["seat"][0])
+        assert f"{card['number']} {letter} {card['seat']} {shown}{under}{over}{marker}" in part[2], (face.name, card)
+        marked = f", with the marker {card['marker']}" if card["marker"] else ""
+        covered = f", covered by {card['covered_by']}" if card["covered_by"] else ""
+        assert f"  {card['number']} {card['seat']} {card['kind']}{covered}{over}{marked}\n" in listed[1], face.name
+    said = [line for line in face.text.splitlines() if line.startswith(f"{facts['name']}: ")]
+    assert bool(said) == bool(facts["free"] and facts["influence"]), (face.name, facts)
+    assert all(plain(line.partition(": ")[2]) in part[2] for line in said)
 
 
 def test_cards_and_what_pieces_bring_are_in_both(reports: list[Face]) -> None:
