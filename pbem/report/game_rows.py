@@ -146,8 +146,7 @@ def question_row(question: Asking, pending_lines: list[str]) -> QuestionRow:
     )
 
 
-MAX_EXAMPLE_LETTERS = 36  #: of the examples in a link, so that an email program does not break their line
-MAX_EXAMPLE_LINES = 4
+MAX_EXAMPLE_LETTERS = 42  #: of the examples in a link, so that an email program does not break their line
 
 
 def list_completions(game: "Game", view: Any, orders: Sequence[str]) -> dict[str, list[list[str]]]:
@@ -178,17 +177,16 @@ def _foresee_in_turn(game: "Game", view: Any, order: str) -> Any | None:
 def _completing_examples(game: "Game", view: Any, question: Asking) -> list[list[str]]:
     """The example of a question and, if one order completes the turn, such orders with other first words."""
     lines, last_view, last_question = list[str](), view, question
-    while last_view and last_question and len(lines) < MAX_EXAMPLE_LINES:
-        for line in last_question.example:
-            last_view = last_view and _foresee_in_turn(game, last_view, line)
+    while last_question and len("; ".join([*lines, *last_question.example])) <= MAX_EXAMPLE_LETTERS:
         lines += last_question.example
+        for line in last_question.example:
+            last_view = _foresee_in_turn(game, last_view, line) if last_view else None
         last_question = game.ask(last_view) if last_view else None
-    examples = [lines]
+    examples = [lines] if lines else []
     for choice in question.choices if len(lines) == 1 else ():
         order = f"{choice.order} {choice.rest[0]}".rstrip()
         is_other_kind = order.split()[0] not in {lines[0].split()[0] for lines in examples}
-        letters = sum(len(lines[0]) for lines in examples) + len(order)
-        if is_other_kind and letters <= MAX_EXAMPLE_LETTERS:
+        if is_other_kind and len(" or ".join([*(lines[0] for lines in examples), order])) <= MAX_EXAMPLE_LETTERS:
             view_after = _foresee_in_turn(game, view, order)
             examples += [] if view_after and game.ask(view_after) else [[order]]
     return examples

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import Row, say
 from pbem.mail.identity import looks_like_ours, mark_words
-from pbem.notation.absence import PRESENT, is_absence
+from pbem.notation.absence import PRESENT, is_absence, is_unclear
 from pbem.notation.asks import VOTES, WITHDRAW
 from pbem.notation.lines import OrderLine, ParsedOrders
 from pbem.play.half_action import find_unfinished_turn, list_orders_for_now
@@ -112,6 +112,8 @@ def _commands_headline(commands: tuple[str, ...]) -> Row:
         return Row("chosen")
     if not all(map(is_absence, commands)):
         return Row("answered")
+    if any(map(is_unclear, commands)):
+        return Row("absence_unclear")
     return Row("absence", {"back": PRESENT in commands, "away": {*commands} != {PRESENT}})
 
 

@@ -28,6 +28,7 @@ RECEIPT_SUBJECTS = {
     "sent_again": "your latest report comes again",
     "chosen": "your choice is noted",
     "absence": "your days away",
+    "absence_unclear": "when are you away?",
     "answered": "what you asked for",
     "no_order": "no order found",
     "letter": "your message goes to your referee",
