@@ -67,6 +67,8 @@ SCREEN_WORDS = {
     "left": "not accepted",
     "letter": "message",
 }
+UNANSWERED = ("refused", "refused_whole", "no_order", "letter", "withdrawn", "nothing_to_withdraw")
+"""kinds of headline above which nothing answers the player's question"""
 BAD_OUTCOMES = (LineOutcome.REFUSED, LineOutcome.UNCLEAR)
 MAX_SIMILAR_LINES = 6  #: neighbours with one verdict; of more, only the first SHOWN_SIMILAR_LINES are shown
 SHOWN_SIMILAR_LINES = 3
@@ -227,8 +229,9 @@ class OrdersReceipt(NamedTuple):
     replaced: Sequence[str] = ()  #: orders that are pending no longer
     back: Sequence[str] = ()  #: lines that restore them
     withdrawn: bool = False  #: the email only took orders back
-    cited: Sequence[tuple[str, str]] = ()  #: rules behind a refusal: number and text
+    cited: str = ""  #: the number of the first rule behind a refusal
     half: Mapping[str, Any] | None = None  #: what completes the turn; None or empty if nothing is missing
+    question: Mapping[str, Any] | None = None  #: what the player is asked, where their email does not answer it
     proposal: Sequence[str] = ()  #: orders that a `yes` will confirm
     letter: Row | None = None  #: what becomes of a message to the referee
     elsewhere: str = ""  #: the unregistered address that the email came from, or ""
@@ -244,12 +247,6 @@ class ReplacedOrders(NamedTuple):
 
     replaced: list[str]
     back: list[str]  #: lines that restore them
-
-
-def list_cited_rules(result: OrdersResult, rulebook: Rulebook) -> list[tuple[str, str]]:
-    """Number and text of each rule behind a refusal."""
-    numbers = dict.fromkeys(verdict.rule for verdict in result.verdicts if verdict.rule)
-    return [(number, text) for number in numbers if (text := rulebook(number))]
 
 
 def receipt_block_lines(

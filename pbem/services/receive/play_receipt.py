@@ -18,10 +18,10 @@ from pbem.play.validation import LineOutcome
 from pbem.report.receipt import (
     ORDERS_COMPLETE,
     QUESTION_STILL_OPEN,
+    UNANSWERED,
     OrdersReceipt,
     completeness_rows,
     describe_commands,
-    list_cited_rules,
     list_replaced_orders,
     public_verdicts,
     receipt_block_lines,
@@ -164,6 +164,8 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
         wanted_rows = completeness_rows(session.game, view, result.pending, answered_count)
     replaced_orders = list_replaced_orders(submission.pending, result.pending)
     order_verdicts = [verdict for verdict in result.verdicts if verdict.outcome != LineOutcome.MESSAGE]
+    is_unanswered = headline.kind in UNANSWERED and assessment.is_proven and not assessment.undo_reply
+    has_half = result.has_changed or is_unanswered
     content = OrdersReceipt(
         kind=session.game.kind,
         way=session.record.player(seat).method_name,
@@ -175,8 +177,9 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
         replaced=replaced_orders.replaced,
         back=replaced_orders.back,
         withdrawn=not any(verdict.is_accepted for verdict in result.verdicts),
-        cited=[] if assessment.is_stale else list_cited_rules(result, session.rule_summary),
-        half=html.half_action_question(session, seat, result.pending) if result.has_changed else {},
+        cited="" if assessment.is_stale else next((verdict.rule for verdict in result.verdicts if verdict.rule), ""),
+        half=html.half_action_question(session, seat, result.pending) if has_half else {},
+        question=html.open_question(session, seat, result.pending) if is_unanswered else {},
         proposal=assessment.proposal,
         letter=message_row if headline.kind != "letter" else None,
         elsewhere=submission.unregistered_sender,
