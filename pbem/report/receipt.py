@@ -67,7 +67,7 @@ SCREEN_WORDS = {
     "left": "not accepted",
     "letter": "message",
 }
-UNANSWERED = ("refused", "refused_whole", "no_order", "letter", "withdrawn", "nothing_to_withdraw")
+UNANSWERED = ("refused", "refused_whole", "no_order")
 """kinds of headline above which nothing answers the player's question"""
 BAD_OUTCOMES = (LineOutcome.REFUSED, LineOutcome.UNCLEAR)
 MAX_SIMILAR_LINES = 6  #: neighbours with one verdict; of more, only the first SHOWN_SIMILAR_LINES are shown
@@ -240,6 +240,12 @@ class OrdersReceipt(NamedTuple):
     proven: bool = True  #: whether the email was authenticated
     block: str = ""  #: the signed block
     template: str = "receipt.txt"
+
+
+def choices_like(choices: Sequence[Mapping[str, Any]], verdicts: Sequence[LineVerdict]) -> list[Mapping[str, Any]]:
+    """The choices with a first word of the bad lines; all where no choice has one."""
+    words = {word for verdict in verdicts if verdict.outcome in BAD_OUTCOMES for word in verdict.text.lower().split()}
+    return [choice for choice in choices if choice["order"].split()[0] in words] or list(choices)
 
 
 class ReplacedOrders(NamedTuple):
