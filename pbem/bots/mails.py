@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 _CODE = re.compile(r"\[pbem ([0-9A-Z]{4}-[0-9A-Z]{4})\]")
-_YOUR_TURN = re.compile(r": your turn(?:, by .*)? \[pbem ")
+_YOUR_TURN = re.compile(r": your turn(?:[,;] .*)? \[pbem ")
 
 
 class Mail(NamedTuple):

@@ -6,7 +6,6 @@ Source: docs/decisions/0008; docs/DESIGN.md "A report"; ``Game.standings``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from textwrap import shorten
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.clock_words import hours_in_words, instant_in_prose
@@ -48,7 +47,7 @@ class QuestionRow(NamedTuple):
     choices: list[ChoiceRow]
     orders: list[str]
     example: list[str]
-    then: Mapping[str, str] = {}  #: by order, the orders that can complete the turn after it, in words
+    then: Mapping[str, list[list[str]]] = {}  #: by order, examples of the lines that complete the turn after it
     pairs: Sequence[tuple[str, str]] = ()  #: two orders of one turn, where they are few enough for a button each
 
 
@@ -158,34 +157,57 @@ def question_row(question: Asking, pending_lines: list[str]) -> QuestionRow:
     )
 
 
-MAX_COMPLETION_LETTERS = 50  #: of the orders that can follow, in a link
+MAX_EXAMPLE_LETTERS = 42  #: of the examples in a link, so that an email program does not break their line
 
 
 MAX_PAIRS = 12  #: of orders that have a button
 
 
 def with_completions(game: "Game", view: Any, row: QuestionRow) -> QuestionRow:
-    """Add the orders that can follow each order in the same turn: ``wall B2 B3; card flood AP1``.
+    """Add examples of the lines that complete the turn after each order, one for each first word.
 
-    An order after which the turn is over is left out, and so is one whose result nobody can foresee.
-    ``pairs`` has two orders of the turn in one of their sequences; none if they are too many.
+    An order after which the turn is over has none, and so has one whose result nobody can foresee,
+    unless the question's own example begins with it. ``pairs`` has two orders of the turn in one of
+    their sequences; none if they are too many.
     """
+    question = game.ask(view)
+    own_example = question.example if question else ()
     completions, pairs = {}, dict[frozenset[str], tuple[str, str]]()
     for order in row.orders:
-        view_after = game.foresee(view, order)
-        question = None if view_after is None or game.turn(view_after) != game.turn(view) else game.ask(view_after)
-        if question is not None:
-            texts = [f"{choice.order} {_join_words(choice.rest)}".rstrip() for choice in question.choices]
-            completions[order] = shorten("; ".join(texts), MAX_COMPLETION_LETTERS, placeholder=" …")
-            if len(pairs) <= MAX_PAIRS:
-                for second in game.legal(view_after):
-                    pairs.setdefault(frozenset((order, second)), (order, second))
+        view_after = _foresee_in_turn(game, view, order)
+        question_after = game.ask(view_after) if view_after else None
+        if question_after:
+            completions[order] = _completing_examples(game, view_after, question_after)
+            for second in game.legal(view_after) if len(pairs) <= MAX_PAIRS else ():
+                pairs.setdefault(frozenset((order, second)), (order, second))
+        elif game.foresee(view, order) is None and order in own_example[:1] and own_example[1:]:
+            completions[order] = [[*own_example[1:]]]
     return row._replace(then=completions, pairs=list(pairs.values()) if len(pairs) <= MAX_PAIRS else ())
 
 
-def _join_words(rest: Sequence[str]) -> str:
-    """``B2 B3``, but ``gate, guard, guard guard``."""
-    return (", " if any(" " in words for words in rest) else " ").join(rest)
+def _foresee_in_turn(game: "Game", view: Any, order: str) -> Any | None:
+    """The View after an order; None if it cannot be foreseen, or if the turn is over."""
+    view_after = game.foresee(view, order)
+    return view_after if view_after and game.turn(view_after) == game.turn(view) else None
+
+
+def _completing_examples(game: "Game", view: Any, question: Asking) -> list[list[str]]:
+    """The example of a question and, if one order completes the turn, such orders with other first words."""
+    lines, last_view = list[str](), view
+    last_question: Asking | None = question
+    while last_question and len("; ".join([*lines, *last_question.example])) <= MAX_EXAMPLE_LETTERS:
+        lines += last_question.example
+        for line in last_question.example:
+            last_view = _foresee_in_turn(game, last_view, line) if last_view else None
+        last_question = game.ask(last_view) if last_view else None
+    examples = [lines] if lines else []
+    for choice in question.choices if len(lines) == 1 else ():
+        order = f"{choice.order} {choice.rest[0]}".rstrip()
+        is_other_kind = order.split()[0] not in {lines[0].split()[0] for lines in examples}
+        if is_other_kind and len(" or ".join([*(lines[0] for lines in examples), order])) <= MAX_EXAMPLE_LETTERS:
+            view_after = _foresee_in_turn(game, view, order)
+            examples += [] if view_after and game.ask(view_after) else [[order]]
+    return examples
 
 
 def _choice_row(choice: Choice) -> ChoiceRow:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import Row, say
 from pbem.mail.identity import looks_like_ours, mark_words
-from pbem.notation.absence import PRESENT, is_absence
+from pbem.notation.absence import PRESENT, is_absence, is_unclear
 from pbem.notation.asks import VOTES, WITHDRAW
 from pbem.notation.lines import OrderLine, ParsedOrders
 from pbem.play.half_action import find_unfinished_turn, list_orders_for_now
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
+UNANSWERED = ("refused", "refused_whole", "no_order")
+"""kinds of headline above which nothing answers the player's question"""
 BAD_OUTCOMES = (LineOutcome.REFUSED, LineOutcome.UNCLEAR)
 MAX_SIMILAR_LINES = 6  #: neighbours with one verdict; of more, only the first SHOWN_SIMILAR_LINES are shown
 SHOWN_SIMILAR_LINES = 3
@@ -87,6 +89,8 @@ def _commands_headline(commands: tuple[str, ...]) -> Row:
         return Row("chosen")
     if not all(map(is_absence, commands)):
         return Row("answered")
+    if any(map(is_unclear, commands)):
+        return Row("absence_unclear")
     return Row("absence", {"back": PRESENT in commands, "away": {*commands} != {PRESENT}})
 
 
@@ -201,8 +205,9 @@ class OrdersReceipt(NamedTuple):
     replaced: Sequence[str] = ()  #: orders that are pending no longer
     back: Sequence[str] = ()  #: lines that restore them
     withdrawn: bool = False  #: the email only took orders back
-    cited: Sequence[tuple[str, str]] = ()  #: rules behind a refusal: number and text
+    cited: str = ""  #: the number of the first rule behind a refusal
     half: Mapping[str, Any] | None = None  #: what completes the turn; None or empty if nothing is missing
+    question: Mapping[str, Any] | None = None  #: what the player is asked, where their email does not answer it
     proposal: Sequence[str] = ()  #: orders that a `yes` will confirm
     letter: Row | None = None  #: what becomes of a message to the referee
     elsewhere: str = ""  #: the unregistered address that the email came from, or ""
@@ -213,17 +218,17 @@ class OrdersReceipt(NamedTuple):
     template: str = "receipt.txt"
 
 
+def choices_like(choices: Sequence[Mapping[str, Any]], verdicts: Sequence[LineVerdict]) -> list[Mapping[str, Any]]:
+    """The choices with a first word of the bad lines; all where no choice has one."""
+    words = {word for verdict in verdicts if verdict.outcome in BAD_OUTCOMES for word in verdict.text.lower().split()}
+    return [choice for choice in choices if choice["order"].split()[0] in words] or list(choices)
+
+
 class ReplacedOrders(NamedTuple):
     """Orders that an email replaced or withdrew."""
 
     replaced: list[str]
     back: list[str]  #: lines that restore them
-
-
-def list_cited_rules(result: OrdersResult, rulebook: Rulebook) -> list[tuple[str, str]]:
-    """Number and text of each rule behind a refusal."""
-    numbers = dict.fromkeys(verdict.rule for verdict in result.verdicts if verdict.rule)
-    return [(number, text) for number in numbers if (text := rulebook(number))]
 
 
 def receipt_block_lines(

@@ -5,6 +5,7 @@ Source: docs/DESIGN.md "A report"; docs/SPECIFICATION.md section 7.
 """
 
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from pbem.chain.loaded_game import LoadedGame
@@ -233,12 +234,27 @@ def template_values(report: Report) -> dict[str, Any]:
     return {name: to_plain(value) for name, value in typed_values.items()}
 
 
-def report_subject(report: Report) -> str:
-    """The subject of a report's email, without the reply code."""
-    return sentences.SUBJECT.format(label=report.label, summary=_summarize(report))
+MAX_NEWS_LETTERS = 50  #: of a sentence in a subject
 
 
-def _summarize(report: Report) -> str:
+def latest_deed(report: Report) -> EventRow | None:
+    """The first thing that the player did who acted last; None if that is the reader, or nobody acted."""
+    rows = [row for row in (report.turns[-1].events if report.turns else ()) if row.facts.get("by")]
+    seats = [row.facts["by"]["seat"] for row in rows]
+    if not rows or seats[-1] == report.recipient.seat:
+        return None
+    *_, deed = (
+        row for row, _ in takewhile(lambda pair: pair[1] == seats[-1], zip(rows[::-1], seats[::-1], strict=True))
+    )
+    return deed
+
+
+def report_subject(report: Report, news: str = "") -> str:
+    """The subject of a report's email, without the reply code. ``news``: ``latest_deed`` in words."""
+    return sentences.SUBJECT.format(label=report.label, summary=_summarize(report, news))
+
+
+def _summarize(report: Report, news: str) -> str:
     """The most important thing in the report."""
     due = report.deadlines.due
     if report.is_closed:
@@ -246,7 +262,10 @@ def _summarize(report: Report) -> str:
     if report.board.winners:
         return _summarize_result(report.board)
     if report.task.question:
-        return sentences.YOUR_TURN_BY.format(due=due) if due else sentences.YOUR_TURN
+        if due:
+            return sentences.YOUR_TURN_BY.format(due=due)
+        has_news = news and len(news) <= MAX_NEWS_LETTERS
+        return sentences.YOUR_TURN_AFTER.format(news=news) if has_news else sentences.YOUR_TURN
     if report.rulings.former_player:
         return sentences.WELCOME
     if _missed_own_turn(report):
@@ -257,7 +276,10 @@ def _summarize(report: Report) -> str:
         return sentences.NEW_REFEREE
     if report.rulings.texts:
         return sentences.REFEREE_RULED
-    return sentences.REPORT_NUMBER.format(number=report.state_number)
+    players = [awaited.player for awaited in report.task.awaited]
+    if len(players) == 1:
+        return sentences.TURN_OF.format(player=players[0])
+    return sentences.TURN_OF_SEVERAL.format(players=join_with_and(players)) if players else sentences.NEWS
 
 
 def _summarize_result(board: Board) -> str:

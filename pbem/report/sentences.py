@@ -28,6 +28,7 @@ RECEIPT_SUBJECTS = {
     "sent_again": "your latest report comes again",
     "chosen": "your choice is noted",
     "absence": "your days away",
+    "absence_unclear": "when are you away?",
     "answered": "what you asked for",
     "no_order": "no order found",
     "letter": "your message goes to your referee",
@@ -65,6 +66,7 @@ ANSWER_SUBJECTS = {
 
 YOUR_TURN = "your turn"
 YOUR_TURN_BY = "your turn, by {due}"
+YOUR_TURN_AFTER = "your turn; {news}"
 GAME_CLOSED = "the game is closed"
 GAME_OVER = "the game is over"
 WON = "{players} won, {points} to {others}"
@@ -74,7 +76,9 @@ SEAT_OPEN = "your seat is open to another player"
 TURN_MISSED = "you missed your turn"
 NEW_REFEREE = "a new key signs from now on"
 REFEREE_RULED = "a ruling of the referee"
-REPORT_NUMBER = "report {number}"
+TURN_OF = "it is {player}'s turn"
+TURN_OF_SEVERAL = "it is the turn of {players}"
+NEWS = "your latest report"
 
 ANSWER_FROM_REFEREE = "an answer from your referee"
 #: tells a player that somebody sent orders for another seat from their address

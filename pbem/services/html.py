@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.chain.sources import REPLY, IdentificationMethod
 from pbem.notation.asks import VOTES
-from pbem.play.half_action import find_unfinished_turn, list_safe_choices
+from pbem.play.half_action import find_unfinished_turn, list_orders_for_now, list_safe_choices
 from pbem.play.pending_orders import PendingOrders
 from pbem.report.game_rows import ChoiceRow, question_row, to_plain
 from pbem.report.render import render
@@ -67,13 +67,23 @@ def half_action_question(session: Session, seat: str, pending: PendingOrders) ->
     if any(order.signature for group in pending.groups for order in group.orders):
         return {}
     half_action = find_unfinished_turn(game, game.view(session.position.state, seat), pending)
-    open_question = game.ask(half_action.view) if half_action else None
-    if half_action is None or open_question is None:
+    question = game.ask(half_action.view) if half_action else None
+    if half_action is None or question is None:
         return {}
     choices = list_safe_choices(game, seat, half_action)
     # after a draw, the kind known here is that of the question before the draw, which asks for too many orders
-    kind = open_question.kind if half_action.is_certain else ""
-    return {**to_plain(question_row(open_question._replace(choices=choices), [])), "kind": kind}
+    kind = question.kind if half_action.is_certain else ""
+    return {**to_plain(question_row(question._replace(choices=choices), [])), "kind": kind}
+
+
+def open_question(session: Session, seat: str, pending: PendingOrders) -> dict[str, Any]:
+    """Return the question of a seat that has no orders for now; {} if there is none, or no link may answer it."""
+    auth_method, game = session.record.player(seat).method, session.game
+    if not session.record.is_dealt or not (auth_method.code or auth_method.password):
+        return {}
+    view = game.view(session.position.state, seat)
+    question = None if list_orders_for_now(game, view, pending) else game.ask(view)
+    return to_plain(question_row(question, [])) if question else {}
 
 
 def _reply_link(session: Session, seat: str, code: str) -> dict[str, str]:

@@ -20,7 +20,7 @@ from pbem.play.pending_file import PENDING_LOST_HINT
 from pbem.play.pending_orders import PendingOrders
 from pbem.report.game_rows import to_plain
 from pbem.report.render import render
-from pbem.services.html import half_action_question
+from pbem.services.html import half_action_question, open_question
 from pbem.services.outbox import message_to_seat, send_message, subject_with_code
 from pbem.services.recipients import last_report_id
 from pbem.services.reports import write_reports
@@ -106,8 +106,9 @@ def write_receipt(session: Session, seat: str, pending: PendingOrders) -> str:
     if is_counted or today.sent_count < MAX_PER_DAY:
         if receipt.resends_report:
             write_reports(session, repeat_reader=seat)
-        half_action = half_action_question(session, seat, pending)
-        choices = half_action["choices"] if half_action else ()
+        question = half_action_question(session, seat, pending) or open_question(session, seat, pending)
+        # a receipt that does not ask has no buttons
+        choices = [choice for choice in question.get("choices", ()) if f"\n{choice['order']}" in receipt.text]
         _send_receipt(session, seat, receipt, f"receipt-{name}", f"r{name}", choices)
         sent_count = today.sent_count + (not is_counted)
         _store_daily_answers(session.folder, today._replace(sent_count=sent_count, last_number=pending.receipt_count))

@@ -23,7 +23,7 @@ from pbem.play.pending_orders import PendingOrders
 from pbem.report.block import write_block
 from pbem.report.build import build_report
 from pbem.report.disclosures import report_attachments, write_report_block
-from pbem.report.game_rows import PointSources, points_by_source
+from pbem.report.game_rows import PointSources, points_by_source, to_plain
 from pbem.report.message_ids import make_message_id
 from pbem.report.render import render
 from pbem.report.report import (
@@ -31,6 +31,7 @@ from pbem.report.report import (
     Report,
     ReportedState,
     ReportRulings,
+    latest_deed,
     report_subject,
     template_values,
 )
@@ -196,9 +197,13 @@ def _compose_content(
         # the signed block does not name it: it has a signature of its own
         attachments += [(ARCHIVE_FILE, sources.archive)] if sources.archive else []
         report = report._replace(archive=_archive_status(session, sources))
-    text = render("report.txt", *session.templates, **template_values(report))
+    values = template_values(report)
+    text = render("report.txt", *session.templates, **values)
+    deed = latest_deed(report)
+    rows = [to_plain(deed)] if deed else []
+    news = render("sentences.txt", *session.templates, **values, of="event", rows=rows).strip().rstrip(".")
     html = render_report_html(session, report) if wants_html else None
-    return ReportContent(text, html, report_subject(report), report.recipient.code, attachments)
+    return ReportContent(text, html, report_subject(report, news), report.recipient.code, attachments)
 
 
 def _archive_status(session: Session, sources: ReportSources) -> str:

@@ -1,12 +1,16 @@
 """What a report makes of a game's rows: equal events, safe examples, places and points."""
 
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from pbem import catalog
 from pbem.chain.ruling_row import Ruling
 from pbem.engine.decision import Event, Outcome
+from pbem.engine.optional_parts import too_many
+from pbem.engine.random_play import deal_piles
 from pbem.engine.row import Asking, Choice, Row
 from pbem.report import game_rows
 from pbem.services.session import history
@@ -124,3 +128,31 @@ def test_r_1_and_r_2_are_among_the_rulings_cited() -> None:
 
 def _with(*events: Event, n: int = 3) -> Any:
     return SimpleNamespace(n=n, events=events)
+
+
+@pytest.mark.parametrize("kind", ["chang-cheng", "great-wall"])
+def test_what_an_email_from_a_link_suggests_completes_the_turn(kind: str) -> None:
+    """Found by a player with a phone: below the order stood the beginning of all choices in a row."""
+    game, random, suggested = catalog.load(kind), Random(5), set[str]()
+    config = game.configure(game.seats[:3], {})
+    state = game.setup(config, deal_piles(game, config, random.randrange), 1).state
+    for number in range(2, 60):
+        seat = game.questions(game.view(state, None))[0].seat
+        view = game.view(state, seat)
+        orders = game.legal(view)
+        question = game.ask(view)
+        assert question is not None
+        completions = game_rows.with_completions(game, view, game_rows.question_row(question, [])).then
+        for order, examples in completions.items():
+            texts = ["; ".join(lines) for lines in examples]
+            assert len(f"# Add {len(examples[0])} more lines, for example: {' or '.join(texts)}") <= 76
+            for lines in examples:
+                suggested.add(f"{order.split()[0]} {lines[0].split()[0]}")
+                after = state
+                for line in (order, *lines):
+                    assert line in game.legal(game.view(after, seat)), (order, lines)
+                    after = game.apply(after, seat, line, number).state
+                is_over = game.turn(game.view(after, seat)) != game.turn(view)
+                assert is_over or too_many(game, view, [order, *lines, lines[-1]])
+        state = game.apply(state, seat, random.choice(orders), number).state
+    assert suggested >= {"chang-cheng": {"card card", "card wall"}, "great-wall": {"play draw", "play play"}}[kind]

@@ -10,16 +10,13 @@ from pbem.engine.decision import ALL, Event
 from pbem.engine.row import Row, say
 from pbem.play.joining import opening
 from pbem.play.joining.opening import roster_of
-from pbem.play.pending_orders import PendingOrders
 from pbem.play.sentences import DONE, OTHER_LINE
-from pbem.play.validate_email import OrdersResult
 from pbem.play.validation import LineOutcome, LineVerdict
 from pbem.report.game_rows import to_plain
-from pbem.report.receipt import OrdersReceipt, list_cited_rules, verdict_lines, verdict_rows
+from pbem.report.receipt import OrdersReceipt, verdict_lines, verdict_rows
 from pbem.report.render import render
 
 BAD = LineVerdict(2, "wall A99", LineOutcome.REFUSED, say("there is no A99"))
-RULES = {"R-1": "It is played for you."}
 FINE = LineVerdict(1, "wall A1", LineOutcome.LEFT, say(OTHER_LINE))
 
 
@@ -31,13 +28,12 @@ def test_what_failed_comes_first() -> None:
     ]
 
 
-def test_a_rule_that_a_receipt_cites_is_explained() -> None:
-    """Found by a reader of receipts: R-1 was cited but not explained."""
+def test_a_receipt_says_how_to_read_the_rule_that_it_cites() -> None:
+    """Found by a player with a phone: the first sentence of a rule stood there, which did not explain the refusal."""
     done = LineVerdict(1, "wall A1", LineOutcome.DONE, say(DONE, ruling="R-1"))
-    taken = OrdersResult(PendingOrders(), True, False, (done,), ())
-    text = _receipt("done", {}, lines=verdict_rows([done]), cited=list_cited_rules(taken, RULES.__getitem__))
+    text = _receipt("done", {}, lines=verdict_rows([done]), cited=done.rule)
     assert "this has been played for you already (R-1)" in text
-    assert "THE RULES CITED\nR-1: It is played for you.\n" in text
+    assert "To read the whole rule, reply `rules R-1`." in text
 
 
 def test_one_order_or_two() -> None:

@@ -7,9 +7,10 @@ import pytest
 
 from pbem.engine.row import Row
 from pbem.mail.identity import find_codes
-from pbem.report.game_rows import QuestionRow, SeatTime
+from pbem.report.game_rows import EventRow, QuestionRow, SeatTime
 from pbem.report.receipt import receipt_subject
 from pbem.report.report import (
+    AwaitedPlayer,
     Board,
     Deadlines,
     Footer,
@@ -18,7 +19,9 @@ from pbem.report.report import (
     ReportRulings,
     SubstituteOrders,
     Task,
+    TurnEvents,
     Winner,
+    latest_deed,
     report_subject,
 )
 from pbem.report.sentences import ANSWER_SUBJECTS, RECEIPT_SUBJECTS
@@ -34,7 +37,7 @@ IDLE = Report(
     is_closed=False,
     names={},
     recipient=Recipient("red", "", "", ""),
-    task=Task(None, False, [], [], [], []),
+    task=Task(None, False, [], [AwaitedPlayer("green", "Ben", "", "")], [], []),
     deadlines=Deadlines(),
     rulings=ReportRulings(),
     turns=[],
@@ -88,13 +91,13 @@ def test_a_report_says_by_when(due: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("report", "subject"),
     [
-        (IDLE, "report 7"),
+        (IDLE, "it is Ben's turn"),
         (IDLE._replace(rulings=RULED), "a ruling of the referee"),
         (IDLE._replace(rulings=RULED._replace(former_player="Ann")), "you play from now on"),
         (IDLE._replace(substitutes=answered("default")), "you missed your turn"),
-        (IDLE._replace(substitutes=answered("forced")), "report 7"),
+        (IDLE._replace(substitutes=answered("forced")), "it is Ben's turn"),
         (IDLE._replace(substitutes=played_by_bot("red")), "you missed your turn"),
-        (IDLE._replace(substitutes=played_by_bot("blue")), "report 7"),
+        (IDLE._replace(substitutes=played_by_bot("blue")), "it is Ben's turn"),
         (
             IDLE._replace(substitutes=played_by_bot("red"), deadlines=seat_open("red")),
             "your seat is open to another player",
@@ -103,7 +106,7 @@ def test_a_report_says_by_when(due: str, said: str) -> None:
             IDLE._replace(deadlines=seat_open("red"), rulings=ReportRulings(hand_over=(Row("check"),))),
             "a new key signs from now on",
         ),
-        (IDLE._replace(deadlines=seat_open("blue")), "report 7"),
+        (IDLE._replace(deadlines=seat_open("blue")), "it is Ben's turn"),
         (ASKED._replace(rulings=RULED), "your turn"),
         (ASKED._replace(is_closed=True), "the game is closed"),
         (IDLE._replace(board=IDLE.board._replace(winners=[Winner("Ann", "red", 3)])), "Ann won"),
@@ -112,3 +115,15 @@ def test_a_report_says_by_when(due: str, said: str) -> None:
 def test_a_report_says_what_it_brings(report: Report, subject: str) -> None:
     """Found by a newcomer: an undo, a pause, a substitute and a missed turn were all "report 7"."""
     assert report_subject(report) == f"autumn: {subject}"
+
+
+def test_without_a_deadline_your_turn_has_the_news() -> None:
+    assert (
+        report_subject(ASKED, "Ben laid 2 cards, in AP2 and BP1")
+        == "autumn: your turn; Ben laid 2 cards, in AP2 and BP1"
+    )
+    assert report_subject(ASKED, "x" * 51) == "autumn: your turn"
+    by = [{"colour": seat, "seat": seat} for seat in ("blue", "green", "green", "red")]
+    rows = [EventRow(str(number), {"by": one}, "") for number, one in enumerate(by)]
+    for told, deed in ((rows[:3], rows[1]), (rows[:1], rows[0]), (rows, None), ([], None)):
+        assert latest_deed(ASKED._replace(turns=[TurnEvents("", told, {})])) == deed

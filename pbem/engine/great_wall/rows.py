@@ -142,6 +142,8 @@ def _example_from_take(view: View, take: str) -> tuple[str, ...]:
 def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
     """Return a legal answer to copy, with a second line if the turn has a second action left."""
     first_line = next((line for line in lines if line.startswith("play ")), lines[0])
+    if first_line == "draw" and view.public.stage == "second":
+        return ("draw",) * min(2, view.public.deck_sizes[view.public.seat])
     next_view = foresee(view, first_line) if view.public.stage == "second" else None
     if next_view is None or next_view.public.stage != "third" or next_view.public.turns != view.public.turns:
         return (first_line,)

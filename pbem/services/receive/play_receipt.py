@@ -13,15 +13,17 @@ from pbem.notation.asks import WITHDRAW
 from pbem.play.consent import UndoReply
 from pbem.play.half_action import find_unfinished_turn
 from pbem.play.pending_orders import format_pending_orders, list_possible_groups
+from pbem.play.sentences import HALF
 from pbem.play.validate_email import OrdersResult
 from pbem.play.validation import LineOutcome
 from pbem.report.receipt import (
     ORDERS_COMPLETE,
     QUESTION_STILL_OPEN,
+    UNANSWERED,
     OrdersReceipt,
+    choices_like,
     completeness_rows,
     describe_commands,
-    list_cited_rules,
     list_replaced_orders,
     public_verdicts,
     receipt_block_lines,
@@ -163,7 +165,17 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
     if not assessment.is_undo_open:  # while players are asked about an undo nothing is played
         wanted_rows = completeness_rows(session.game, view, result.pending, answered_count)
     replaced_orders = list_replaced_orders(submission.pending, result.pending)
-    order_verdicts = [verdict for verdict in result.verdicts if verdict.outcome != LineOutcome.MESSAGE]
+    # accepted orders are shown among the pending ones, as pbem understood them
+    order_verdicts = [
+        verdict
+        for verdict in result.verdicts
+        if verdict.outcome != LineOutcome.MESSAGE
+        and not (verdict.is_accepted and (verdict.why is None or verdict.why.text == HALF))
+    ]
+    is_unanswered = headline.kind in UNANSWERED and assessment.is_proven and not assessment.undo_reply
+    question = html.open_question(session, seat, result.pending) if is_unanswered else {}
+    choices = choices_like(question.get("choices", ()), result.verdicts)
+    has_half = result.has_changed or is_unanswered
     content = OrdersReceipt(
         kind=session.game.kind,
         way=session.record.player(seat).method_name,
@@ -175,8 +187,9 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
         replaced=replaced_orders.replaced,
         back=replaced_orders.back,
         withdrawn=not any(verdict.is_accepted for verdict in result.verdicts),
-        cited=[] if assessment.is_stale else list_cited_rules(result, session.rule_summary),
-        half=html.half_action_question(session, seat, result.pending) if result.has_changed else {},
+        cited="" if assessment.is_stale else next((verdict.rule for verdict in result.verdicts if verdict.rule), ""),
+        half=html.half_action_question(session, seat, result.pending) if has_half else {},
+        question=question | {"choices": choices, "is_part": choices != question["choices"]} if question else {},
         proposal=assessment.proposal,
         letter=message_row if headline.kind != "letter" else None,
         elsewhere=submission.unregistered_sender,

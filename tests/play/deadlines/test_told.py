@@ -117,6 +117,8 @@ def receipt(place: Place) -> str:
         ("absent next week", "2023-11-20 2023-11-26", "from Mon 20 Nov to Sun 26 Nov."),
         ("absent from 20 Dec", "", "for example `absent 20 Dec to 27 Dec`."),
         ("absent until Wednesday", "", "for example `absent 22 Nov to 28 Nov`."),
+        # the draft behind "I will be away", sent as it is
+        ("absent ... to ...\n# for example: absent 20 Dec to 3 Jan", "", "for example `absent 22 Nov to 28 Nov`."),
     ],
 )
 def test_an_absence_is_noted_or_the_line_to_send_is_told(
@@ -129,7 +131,7 @@ def test_an_absence_is_noted_or_the_line_to_send_is_told(
     assert (noted.read_text().strip() if noted.exists() else "") == f"red {days}" * bool(days)
     told = receipt(place)
     assert said in told
-    assert told.startswith("Your email says when you are away. ")
+    assert told.startswith("When are you away? " if "..." in line else "Your email says when you are away. ")
     if days:
         assert f"line kept absent {days.replace(' ', ' .. ')} " in told  # the days, for good
 

@@ -8,6 +8,7 @@ from email.message import EmailMessage
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from durability import games
@@ -19,7 +20,7 @@ from pbem.engine.random_play import deal_piles
 from pbem.play.half_action import find_unfinished_turn, list_safe_choices
 from pbem.play.pending_orders import NOW, OrderGroup, PendingOrder, PendingOrders
 from pbem.services.open.new_game import create_game
-from report.html.played import Face, asked_in, face_of
+from report.html.played import Face, asked_in, face_of, read
 
 NUMBERS = count(1)
 SITES = {"blue": "Ann,ann@example.org", "green": "Bob,bob@example.org"}
@@ -93,6 +94,11 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> games.Place:
     return place
 
 
+def view_of_asked(table: Table) -> Any:
+    session = table.place.session()
+    return session.game.view(session.position.state, games.asked(table.place))
+
+
 def test_the_second_half_is_added(table: Table) -> None:
     told = table.tell("wall A2")
     assert GOES_ON in told
@@ -113,6 +119,28 @@ def test_a_receipt_offers_the_other_half(table: Table) -> None:
     table.tell(links[0])
     assert table.waits() == ["wall A2", links[0]]
     assert table.newest_links() == []
+
+
+def test_a_refusal_offers_the_choices_of_its_kind(table: Table) -> None:
+    """Found by a player with a phone: it had no buttons, and a rule that did not explain it."""
+    told = table.tell("wall A99")
+    assert "You may write:\nwall: " in told
+    assert "RULES CITED" not in told
+    legal = table.place.session().game.legal(view_of_asked(table))
+    assert table.newest_links() == [line for line in legal if line.startswith("wall ")]
+    table.tell("wall A2")
+    assert "Your turn needs" not in table.tell("wall A99")
+    assert {*table.newest_links()} >= {"wall B1"}
+    assert not {*table.newest_links()} & {"wall A2", "wall A3"}
+
+
+def test_a_receipt_shows_orders_as_they_are_understood(table: Table) -> None:
+    """Found by a player with a phone: it showed what they had typed or pasted, twice."""
+    told = table.tell("- Mauer  A2", "> wall B1")
+    assert "Mauer" not in told
+    told = table.tell("wall A2", "wall B1")
+    assert told.partition("receipt pbem")[0].count("wall A2") == 1
+    assert read(table.newest_receipt().html).words.count("Your turn is complete") == 1
 
 
 @pytest.mark.parametrize(

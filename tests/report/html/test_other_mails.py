@@ -24,7 +24,8 @@ def newest(place: games.Place, begins: str) -> Face:
 def same(face: Face) -> None:
     """HTML and text say the same, but for the code and the signed block, which are in the text."""
     html = plain("".join(read(face.html).words))
-    for line in face.text.splitlines():
+    about = face.subject.partition(": ")[2].partition(" [pbem")[0]
+    for line in face.text.replace(f"{about}. ", "", 1).splitlines():
         if not line.startswith("[pbem "):
             assert plain(line.removeprefix("- ")) in html, line
 

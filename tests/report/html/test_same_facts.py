@@ -13,7 +13,11 @@ import pytest
 from pbem.engine.standings import plain_standings
 from report.html.played import GAMES, Face, asked_in, plain, read, view_in
 
-FOOT = ("help", "", "absent 20 Dec to 3 Jan")  #: links that answer no question
+FOOT = (
+    "help",
+    "",
+    "absent ... to ...\r\n# Fill in the days, for example: absent 20 Dec to 3 Jan\r\n",
+)  #: links that answer no question
 SIGNS = {"tower": "▲", "double": "═"}
 
 
@@ -31,7 +35,7 @@ def words_of(face: Face) -> str:
 
 def orders_of(body: str) -> list[str]:
     """The orders of a link, without the comments below them."""
-    return [line for line in body.split("\r\n") if not line.startswith("#")]
+    return [line for line in body.splitlines() if line and not line.startswith("#")]
 
 
 def test_the_links_are_the_legal_orders(reports: list[Face]) -> None:
@@ -44,7 +48,7 @@ def test_the_links_are_the_legal_orders(reports: list[Face]) -> None:
         for link in read(face.html).links:
             assert link.to == "referee@example.org"
             assert f"[pbem {face.view['code']}]" in link.subject
-            assert "\n" not in link.body.partition("\r\n# ")[2]
+            assert link.body.endswith("\r\n") == ("#" in link.body)  # what is typed below a comment counts
         assert not (over and legal)
     assert any(asked_in(face) for face in reports)
 
@@ -53,13 +57,19 @@ def test_a_comment_in_a_link_has_what_completes_the_turn(reports: list[Face]) ->
     completed = 0
     for face in reports:
         game, view = view_in(face)
+        legal = game.legal(view)
         for link in asked_in(face):
-            order, _, comment = link.body.partition("\r\n# ")
-            if not comment:
+            if link.body in FOOT:
                 continue
-            after = game.legal(game.foresee(view, order))
-            begins = [part.split(" ")[0] for part in comment.split("; ") if part]
-            assert all(any(line.startswith(begin) for line in after) for begin in begins[:-1]), comment
+            order, *comments = link.body.splitlines()
+            if not comments or comments[0] in legal:
+                continue
+            added = re.fullmatch(r"# Add (?:one more line|\d more lines), for example: (.+)", comments[0])
+            assert added is not None
+            assert comments[1:] == ["# Lines that begin with # are not read."]
+            assert all(len(line) <= 76 for line in comments)
+            after = game.foresee(view, order)
+            assert after is None or {text.split("; ")[0] for text in added[1].split(" or ")} <= {*game.legal(after)}
             completed += 1
     assert completed
 
@@ -164,7 +174,9 @@ def assert_site_in_both(face: Face, facts: dict[str, Any], site: dict[str, Any])
     """A site of Great Wall: its free markers, its cards, what they are worth, and what happens next."""
     heard = words_of(face)
     free = "".join(f" {marker}" for marker in facts["free"])
-    part = re.search(rf" {facts['name'].lower()} (free:{free}|closed) (.*?)( s\d (free:|closed) | in the supply)", heard)
+    part = re.search(
+        rf" {facts['name'].lower()} (free:{free}|closed) (.*?)( s\d (free:|closed) | in the supply)", heard
+    )
     assert part is not None, (face.name, facts)
     listed = re.search(rf"^{facts['name']}  .*\n((?:  .*\n)*)", face.text, re.MULTILINE)
     assert listed is not None, (face.name, facts)
