@@ -52,8 +52,10 @@ def _piece_facts(view: View, lines: tuple[str, ...]) -> dict[str, Any]:
             doubles.setdefault(sum(count_touched(public.layout, left, right)), []).append(" ".join(squares))
         elif word == "tower" and len(squares) == 1:
             view_after = foresee(view, f"tower {squares[0]}")
-            kept = view_after.public.reserve[public.colour] if view_after else 0
-            reserved[squares[0]] = public.layout.squares[kept.bit_length() - 1] if kept else ""
+            square = view_after.public.reserve[public.colour] if view_after else 0
+            reserved[squares[0]] = (
+                view_after.public.layout.squares[square.bit_length() - 1] if view_after and square else ""
+            )
     return {
         "first": is_first_action,
         "reserve": rules.edition.reserve_named,
