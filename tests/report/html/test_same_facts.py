@@ -143,16 +143,12 @@ def test_who_leads_and_what_threatens_is_in_both(reports: list[Face]) -> None:
             elif row.kind == "site":
                 site = next(one for one in game.describe(view)["sites"] if one["name"] == facts["name"])
                 assert_site_in_both(face, facts, site)
-        if view_kind(face) == "great-wall":
+        if face.view["kind"] == "great-wall":
             table = game.describe(view)
             assert f"{table['reserve']} marker" in heard
             for cards in table["hand"] if game.outcome(view) is None else ():
                 assert NUMBERED[cards["kind"]] in heard.partition("your hand: ")[2].partition(" in the supply")[0]
                 assert NUMBERED[cards["kind"]] in face.text.partition("YOUR CARDS IN HAND")[2].partition("\n\n")[0]
-
-
-def view_kind(face: Face) -> str:
-    return str(face.view["kind"])
 
 
 #: a word of each kind of card that its name in one or more has
@@ -163,7 +159,8 @@ def assert_site_in_both(face: Face, facts: dict[str, Any], site: dict[str, Any])
     """A site of Great Wall: its free markers, its cards, what they are worth, and what happens next."""
     heard = words_of(face)
     free = "".join(f" {marker}" for marker in facts["free"])
-    part = re.search(rf" {facts['name'].lower()} (free:{free}|closed) (.*?)( s\d (free:|closed) | in the supply)", heard)
+    beside = rf" {facts['name'].lower()} (free:{free}|closed) (.*?)( s\d (free:|closed) | in the supply)"
+    part = re.search(beside, heard)
     assert part is not None, (face.name, facts)
     listed = re.search(rf"^{facts['name']}  .*\n((?:  .*\n)*)", face.text, re.MULTILINE)
     assert listed is not None, (face.name, facts)
