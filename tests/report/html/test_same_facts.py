@@ -102,6 +102,17 @@ def test_points_and_what_is_left_are_in_both(reports: list[Face]) -> None:
                         assert re.search(rf"\b{number}\b", told[1]), (face.name, row, told[1])
 
 
+def test_the_result_is_in_both(reports: list[Face]) -> None:
+    """The bars too: found by a player who did not know what they showed."""
+    ended = [face for face in reports if "THE RESULT\n" in face.text]
+    assert ended
+    for face in ended:
+        told = face.text.partition("THE RESULT\n")[2].partition("\n\n")[0]
+        assert told.startswith("Bars: ")
+        for line in re.sub("[▁-█]+", "", told).splitlines():
+            assert plain(line) in words_of(face), (face.name, line)
+
+
 def test_every_square_is_in_both(reports: list[Face]) -> None:
     for face in reports:
         game, view = view_in(face)
@@ -235,4 +246,6 @@ def test_hidden_points_are_added_up_nowhere(faces_of: Callable[[str], list[Face]
         others = [score for score in scores.split("; ") if ", you)" not in score]
         assert len(others) == len(rows) - 1
         assert not [score for score in others if re.search(r"\): -?\d+$", score)], scores
+        assert all("): secret, " in score for score in others), scores
+        assert plain("Other players' points are secret until the end") in words_of(face)
         assert not re.search(r"\blead(s|ing)?\b", f"{face.subject}\n{face.text}\n{face.html}")
