@@ -112,6 +112,17 @@ def test_points_and_what_is_left_are_in_both(reports: list[Face]) -> None:
                         assert re.search(rf"\b{number}\b", told[1]), (face.name, row, told[1])
 
 
+def test_the_result_is_in_both(reports: list[Face]) -> None:
+    """The bars too: found by a player who did not know what they showed."""
+    ended = [face for face in reports if "THE RESULT\n" in face.text]
+    assert ended
+    for face in ended:
+        told = face.text.partition("THE RESULT\n")[2].partition("\n\n")[0]
+        assert told.startswith("Bars: ")
+        for line in re.sub("[▁-█]+", "", told).splitlines():
+            assert plain(line) in words_of(face), (face.name, line)
+
+
 def test_every_square_is_in_both(reports: list[Face]) -> None:
     for face in reports:
         game, view = view_in(face)
@@ -154,16 +165,12 @@ def test_who_leads_and_what_threatens_is_in_both(reports: list[Face]) -> None:
             elif row.kind == "site":
                 site = next(one for one in game.describe(view)["sites"] if one["name"] == facts["name"])
                 assert_site_in_both(face, facts, site)
-        if view_kind(face) == "great-wall":
+        if face.view["kind"] == "great-wall":
             table = game.describe(view)
             assert f"{table['reserve']} marker" in heard
             for cards in table["hand"] if game.outcome(view) is None else ():
                 assert NUMBERED[cards["kind"]] in heard.partition("your hand: ")[2].partition(" in the supply")[0]
                 assert NUMBERED[cards["kind"]] in face.text.partition("YOUR CARDS IN HAND")[2].partition("\n\n")[0]
-
-
-def view_kind(face: Face) -> str:
-    return str(face.view["kind"])
 
 
 #: a word of each kind of card that its name in one or more has
@@ -174,9 +181,8 @@ def assert_site_in_both(face: Face, facts: dict[str, Any], site: dict[str, Any])
     """A site of Great Wall: its free markers, its cards, what they are worth, and what happens next."""
     heard = words_of(face)
     free = "".join(f" {marker}" for marker in facts["free"])
-    part = re.search(
-        rf" {facts['name'].lower()} (free:{free}|closed) (.*?)( s\d (free:|closed) | in the supply)", heard
-    )
+    beside = rf" {facts['name'].lower()} (free:{free}|closed) (.*?)( s\d (free:|closed) | in the supply)"
+    part = re.search(beside, heard)
     assert part is not None, (face.name, facts)
     listed = re.search(rf"^{facts['name']}  .*\n((?:  .*\n)*)", face.text, re.MULTILINE)
     assert listed is not None, (face.name, facts)
@@ -285,4 +291,6 @@ def test_hidden_points_are_added_up_nowhere(faces_of: Callable[[str], list[Face]
         others = [score for score in scores.split("; ") if ", you)" not in score]
         assert len(others) == len(rows) - 1
         assert not [score for score in others if re.search(r"\): -?\d+$", score)], scores
+        assert all("): secret, " in score for score in others), scores
+        assert plain("Other players' points are secret until the end") in words_of(face)
         assert not re.search(r"\blead(s|ing)?\b", f"{face.subject}\n{face.text}\n{face.html}")
