@@ -97,6 +97,21 @@ def test_the_roster_shows_what_was_sent(tmp_path: Path) -> None:
         assert f"- Ann (red): `{lines[0]}`, `{lines[1]}`\n" in told(place, seat, 1)
 
 
+def test_a_start_without_additions_to_the_shuffle_sends_one_email(tmp_path: Path) -> None:
+    """Each player got an email about the shuffle too, to which nobody had added anything."""
+    place = fresh(tmp_path / "place")
+    place.done("new", "GAME", "--game", "chang-cheng", *PLAYERS)
+    outbox = place.game / "desk/outbox"
+    for seat in ("red", "blue"):
+        code = re.search(r"\[pbem (\S+)\]", told(place, seat))[0]  # type: ignore[index]
+        mail = place.file(f"{seat}.eml", f"Subject: {code}\nMessage-ID: <{seat}@x>\n\nyes\n")
+        place.done("receive", "GAME", mail)
+    before = {*outbox.glob("*.eml")}
+    place.done("resolve", "GAME")
+    assert {path.name for path in {*outbox.glob("*.eml")} - before} == {"0002-red.eml", "0002-blue.eml"}
+    assert "You don't need to do anything now" in told(place, "red", 1)
+
+
 def test_an_answer_that_quotes_nothing_is_one(tmp_path: Path) -> None:
     """Found when the mails were read as their players: one that quotes nothing was refused."""
     place = invited(tmp_path / "place")
