@@ -204,7 +204,9 @@ def _completing_examples(game: "Game", view: Any, question: Asking) -> list[list
     for choice in question.choices if len(lines) == 1 else ():
         order = f"{choice.order} {choice.rest[0]}".rstrip()
         is_other_kind = order.split()[0] not in {lines[0].split()[0] for lines in examples}
-        if is_other_kind and len(" or ".join([*(lines[0] for lines in examples), order])) <= MAX_EXAMPLE_LETTERS:
+        # " or " stands between them
+        letters = sum(len(lines[0]) + 4 for lines in examples) + len(order)
+        if is_other_kind and letters <= MAX_EXAMPLE_LETTERS:
             view_after = _foresee_in_turn(game, view, order)
             examples += [] if view_after and game.ask(view_after) else [[order]]
     return examples

@@ -14,10 +14,11 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pbem.chain.loaded_game import LoadedGame
+from pbem.chain.people import NONE
 from pbem.chain.rulings.clock import CLOCK_RULINGS
 from pbem.chain.rulings.kind import NOTE
 from pbem.chain.signed_state import state_hash_of
-from pbem.chain.state_record import CLOSED, DEAL, config_of
+from pbem.chain.state_record import CLOSED, DEAL, PHASES, config_of
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import MessageStatus
 from pbem.engine.decision import Soon
@@ -124,12 +125,16 @@ def plan_reports(session: Session, readers: Sequence[Reader], force_email: bool)
     """
     state_number = session.record.n
     all_rows = read_mailed_reports(session)
+    # the deal follows a roster without additions to the shuffle at once, so nobody has to read that
+    contributions = {answer.contribution for answer in session.record.roster}
+    tells_of_round = session.record.phase != PHASES[1] or contributions != {NONE}
     plan_by_reader: dict[str, ReportPlan] = {}
     for reader in readers:
         row = all_rows.get(reader.name)
         was_mailed = row is not None and row.last_state == state_number
-        must_email = force_email or not session.record.is_dealt or was_mailed
-        is_emailed = bool(reader.seat) and (must_email or _is_due(session, reader, row))
+        must_email = force_email or was_mailed
+        is_due = must_email or (_is_due(session, reader, row) if session.record.is_dealt else tells_of_round)
+        is_emailed = bool(reader.seat) and is_due
         first_state = _first_state_covered(session, reader, row) if is_emailed else state_number
         plan_by_reader[reader.name] = ReportPlan(is_emailed, first_state, older_states=(), turn=0, last_mailed=row)
     older_states, turn = _read_older_states(session, min(plan.first_state for plan in plan_by_reader.values()))

@@ -30,9 +30,9 @@ def told(place: Place, seat: str, n: int = 0) -> str:
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        ("edition=it", "- It is played by the Italian rulebook.\n"),
-        ("variant=neutral", "- Walls of a neutral colour, which nobody plays, are placed too (CC-60)."),
-        ("events=drawn-2", "- Two of the events A to D are drawn with the deal"),
+        ("edition=it", "It is played by the Italian rulebook. "),
+        ("variant=neutral", "Walls of a neutral colour, which nobody plays, are placed too (CC-60)."),
+        ("events=drawn-2", "Two of the events A to D are drawn with the deal"),
         ("boards=4b,3b,1a,2a", "4b,3b,1a,2a (CC-6)."),
         ("seats=drawn", "WHO PLAYS\n"),
         ("missed=default", "have pbem play a missed turn by a fixed rule (R-2)."),
@@ -42,7 +42,7 @@ def test_options_are_sentences(tmp_path: Path, option: str, said: str) -> None:
     text = invitation(tmp_path, "--option", option)
     assert said in text
     section = text.partition("\nTHE GAME\n")[2].partition("\n\n")[0]
-    assert all(re.fullmatch(r"- [A-Z].*\.", line) for line in section.split("\n")), section
+    assert all(re.match(r"[A-Z`]", sentence) for sentence in section.split(". ")), section
     assert "plays like en" not in text
 
 
@@ -95,6 +95,21 @@ def test_the_roster_shows_what_was_sent(tmp_path: Path) -> None:
     place.done("resolve", "GAME")
     for seat in ("red", "blue", "spectators"):
         assert f"- Ann (red): `{lines[0]}`, `{lines[1]}`\n" in told(place, seat, 1)
+
+
+def test_a_start_without_additions_to_the_shuffle_sends_one_email(tmp_path: Path) -> None:
+    """Each player got an email about the shuffle too, to which nobody had added anything."""
+    place = fresh(tmp_path / "place")
+    place.done("new", "GAME", "--game", "chang-cheng", *PLAYERS)
+    outbox = place.game / "desk/outbox"
+    for seat in ("red", "blue"):
+        code = re.search(r"\[pbem (\S+)\]", told(place, seat))[0]  # type: ignore[index]
+        mail = place.file(f"{seat}.eml", f"Subject: {code}\nMessage-ID: <{seat}@x>\n\nyes\n")
+        place.done("receive", "GAME", mail)
+    before = {*outbox.glob("*.eml")}
+    place.done("resolve", "GAME")
+    assert {path.name for path in {*outbox.glob("*.eml")} - before} == {"0002-red.eml", "0002-blue.eml"}
+    assert "You don't need to do anything now" in told(place, "red", 1)
 
 
 def test_an_answer_that_quotes_nothing_is_one(tmp_path: Path) -> None:

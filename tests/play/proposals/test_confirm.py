@@ -74,7 +74,7 @@ def test_a_yes_plays_what_was_proposed(ann: Player) -> None:
     assert f"{CONFIRM} Nothing is played until then.\n\n    wall A1\n" in receipt
     assert ann.waiting == []
     assert "email held, proposal sent" in status(ann.place)
-    assert "accepted: wall A1" in ann.write("Yes.", to=ann.named("receipt-red-0001"))
+    assert "orders:\nwall A1\n" in ann.write("Yes.", to=ann.named("receipt-red-0001"))
     assert ann.waiting == ["wall A1"]
     assert "proposal" not in status(ann.place)
 
