@@ -160,7 +160,7 @@ def list_completions(game: "Game", view: Any, orders: Sequence[str]) -> dict[str
     completions = {}
     for order in orders:
         view_after = _foresee_in_turn(game, view, order)
-        question_after = game.ask(view_after) if view_after else None
+        question_after = None if view_after is None else game.ask(view_after)
         if question_after:
             completions[order] = _completing_examples(game, view_after, question_after)
         elif game.foresee(view, order) is None and order in own_example[:1] and own_example[1:]:
@@ -171,17 +171,19 @@ def list_completions(game: "Game", view: Any, orders: Sequence[str]) -> dict[str
 def _foresee_in_turn(game: "Game", view: Any, order: str) -> Any | None:
     """The View after an order; None if it cannot be foreseen, or if the turn is over."""
     view_after = game.foresee(view, order)
-    return view_after if view_after and game.turn(view_after) == game.turn(view) else None
+    return None if view_after is None or game.turn(view_after) != game.turn(view) else view_after
 
 
 def _completing_examples(game: "Game", view: Any, question: Asking) -> list[list[str]]:
     """The example of a question and, if one order completes the turn, such orders with other first words."""
-    lines, last_view, last_question = list[str](), view, question
-    while last_question and len("; ".join([*lines, *last_question.example])) <= MAX_EXAMPLE_LETTERS:
-        lines += last_question.example
-        for line in last_question.example:
-            last_view = _foresee_in_turn(game, last_view, line) if last_view else None
-        last_question = game.ask(last_view) if last_view else None
+    lines, last_view = list[str](), view
+    next_lines = question.example
+    while next_lines and len("; ".join([*lines, *next_lines])) <= MAX_EXAMPLE_LETTERS:
+        lines += next_lines
+        for line in next_lines:
+            last_view = None if last_view is None else _foresee_in_turn(game, last_view, line)
+        next_question = None if last_view is None else game.ask(last_view)
+        next_lines = next_question.example if next_question else ()
     examples = [lines] if lines else []
     for choice in question.choices if len(lines) == 1 else ():
         order = f"{choice.order} {choice.rest[0]}".rstrip()
@@ -190,7 +192,8 @@ def _completing_examples(game: "Game", view: Any, question: Asking) -> list[list
         letters = sum(len(lines[0]) + 4 for lines in examples) + len(order)
         if is_other_kind and letters <= MAX_EXAMPLE_LETTERS:
             view_after = _foresee_in_turn(game, view, order)
-            examples += [] if view_after and game.ask(view_after) else [[order]]
+            is_complete = view_after is None or game.ask(view_after) is None
+            examples += [[order]] if is_complete else []
     return examples
 
 
