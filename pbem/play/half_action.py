@@ -33,7 +33,7 @@ class UnfinishedTurn(NamedTuple):
     unplayed: tuple[str, ...] = ()  #: pending orders of the turn after ``view``; () if certain
 
 
-POSSIBLE_STATES = 8  #: how many States are drawn, to see which orders are legal in all of them
+POSSIBLE_STATES = 64  #: at most so many States are drawn, to see which orders are legal in all of them
 
 
 def find_unfinished_turn(game: "Game", view: Any, pending: PendingOrders) -> UnfinishedTurn | None:
@@ -80,14 +80,20 @@ def list_safe_choices(game: "Game", seat: str, unfinished_turn: UnfinishedTurn) 
     if unfinished_turn.is_certain:
         question = game.ask(unfinished_turn.view)
         return question.choices if question else ()
-    possible_views = [_draw_view_after(game, seat, unfinished_turn, number) for number in range(POSSIBLE_STATES)]
-    questions = [game.ask(view) if view is not None else None for view in possible_views]
-    safe_orders = set.intersection(*(set(game.legal(view)) if view is not None else set() for view in possible_views))
-    if not safe_orders or questions[0] is None:
+    question = None
+    safe_orders = set[str]()
+    for number in range(POSSIBLE_STATES):
+        view = _draw_view_after(game, seat, unfinished_turn, number)
+        legal_orders = set(game.legal(view)) if view is not None else set()
+        safe_orders = safe_orders & legal_orders if number else legal_orders
+        if not safe_orders:
+            return ()
+        question = question or game.ask(view)
+    if question is None:
         return ()
     safe_choices = (
         Choice(choice.order, tuple(end for end in choice.rest if f"{choice.order} {end}".rstrip() in safe_orders))
-        for choice in questions[0].choices
+        for choice in question.choices
     )
     return tuple(choice for choice in safe_choices if choice.rest)
 

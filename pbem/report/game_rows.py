@@ -175,7 +175,7 @@ def with_completions(game: "Game", view: Any, row: QuestionRow) -> QuestionRow:
     completions, pairs = {}, dict[frozenset[str], tuple[str, str]]()
     for order in row.orders:
         view_after = _foresee_in_turn(game, view, order)
-        question_after = game.ask(view_after) if view_after else None
+        question_after = None if view_after is None else game.ask(view_after)
         if question_after:
             completions[order] = _completing_examples(game, view_after, question_after)
             for second in game.legal(view_after) if len(pairs) <= MAX_PAIRS else ():
@@ -188,18 +188,19 @@ def with_completions(game: "Game", view: Any, row: QuestionRow) -> QuestionRow:
 def _foresee_in_turn(game: "Game", view: Any, order: str) -> Any | None:
     """The View after an order; None if it cannot be foreseen, or if the turn is over."""
     view_after = game.foresee(view, order)
-    return view_after if view_after and game.turn(view_after) == game.turn(view) else None
+    return None if view_after is None or game.turn(view_after) != game.turn(view) else view_after
 
 
 def _completing_examples(game: "Game", view: Any, question: Asking) -> list[list[str]]:
     """The example of a question and, if one order completes the turn, such orders with other first words."""
     lines, last_view = list[str](), view
-    last_question: Asking | None = question
-    while last_question and len("; ".join([*lines, *last_question.example])) <= MAX_EXAMPLE_LETTERS:
-        lines += last_question.example
-        for line in last_question.example:
-            last_view = _foresee_in_turn(game, last_view, line) if last_view else None
-        last_question = game.ask(last_view) if last_view else None
+    next_lines = question.example
+    while next_lines and len("; ".join([*lines, *next_lines])) <= MAX_EXAMPLE_LETTERS:
+        lines += next_lines
+        for line in next_lines:
+            last_view = None if last_view is None else _foresee_in_turn(game, last_view, line)
+        next_question = None if last_view is None else game.ask(last_view)
+        next_lines = next_question.example if next_question else ()
     examples = [lines] if lines else []
     for choice in question.choices if len(lines) == 1 else ():
         order = f"{choice.order} {choice.rest[0]}".rstrip()
@@ -208,7 +209,8 @@ def _completing_examples(game: "Game", view: Any, question: Asking) -> list[list
         letters = sum(len(lines[0]) + 4 for lines in examples) + len(order)
         if is_other_kind and letters <= MAX_EXAMPLE_LETTERS:
             view_after = _foresee_in_turn(game, view, order)
-            examples += [] if view_after and game.ask(view_after) else [[order]]
+            is_complete = view_after is None or game.ask(view_after) is None
+            examples += [[order]] if is_complete else []
     return examples
 
 

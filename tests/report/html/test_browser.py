@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from durability.games import fresh
 from sizes import chance, drawn, size
 
 from report.html.browser import DESK, PHONE, axe, chromium, opened
-from report.html.played import GAMES, Face, link_of
+from report.html.played import GAMES, Face, face_of, link_of
 
 SHOTS = Path(__file__).parents[3] / "build" / "faces"
 HEIGHT = 24  #: the least height of a link in CSS pixels (WCAG 2.5.8)
@@ -64,6 +65,21 @@ def test_every_link_is_large_enough_and_reached_by_keys(browser: Any, some: list
                 reached.append(page.evaluate("document.activeElement.href"))
             assert reached == [link.get_attribute("href") for link in links], face.name
             assert all(link_of(href, "").to for href in reached)
+
+
+@pytest.mark.parametrize("kind", ["chang-cheng", "great-wall"])
+def test_an_invitation_fits_two_screens(browser: Any, kind: str, tmp_path: Path) -> None:
+    """Found by a player with a phone: it had four, its choices twice, and the signed block."""
+    place = fresh(tmp_path / "place")
+    people = [f"--player={seat}={name},{name}@example.org" for seat, name in (("red", "Ann"), ("blue", "Bob"))]
+    place.done("new", "GAME", "--game", kind, *people, "--option", "turn=3d", "--referee=Rita,rita@example.org")
+    html = face_of(place.game / "desk/outbox/0000-red.eml").html
+    assert "pbem 1 " not in html
+    assert html.count("if you play") == 0
+    with opened(browser, html) as page:
+        assert page.evaluate("document.documentElement.scrollHeight") <= 1600
+        assert page.locator("a").all_inner_texts() == ["yes", "no"]
+        assert axe(page) == []
 
 
 def test_it_asks_for_nothing(browser: Any, some: list[Face]) -> None:
