@@ -77,7 +77,7 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
         (event("neutral", "CC-60", {"seat": "red", "square": "A5"}), "Red built a neutral wall on A5."),
         (
             event("cancelled", "CC-21", {"kind": "master-builder", "number": 2, "province": "AP1"}),
-            "2 of the same kind (master builder) have no effect.",
+            "Without effect: 2 of the same kind (master builder).",
         ),
         (
             event("flood", "CC-25", {"colour": "blue", "province": "AP1", "value": "-2"}),
