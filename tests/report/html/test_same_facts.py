@@ -203,6 +203,8 @@ def assert_site_in_both(face: Face, facts: dict[str, Any], site: dict[str, Any])
     said = [line for line in face.text.splitlines() if line.startswith(f"{facts['name']}: ")]
     assert bool(said) == bool(facts["free"] and facts["influence"]), (face.name, facts)
     assert all(plain(line.partition(": ")[2]) in part[2] for line in said)
+    best = [one["number"] for one in facts["influence"][:2]]
+    assert ("nobody is ahead" in part[2]) is (len(best) > 1 and best[0] == best[1]), (face.name, facts)
 
 
 def test_cards_and_what_pieces_bring_are_in_both(reports: list[Face]) -> None:
