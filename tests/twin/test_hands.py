@@ -517,7 +517,7 @@ def test_a_default_answer_uses_up_the_equal_next_order(make: Make) -> None:
 def test_an_order_without_its_default_is_kept_whole(make: Make) -> None:
     """Found in the review of 2026-11-21: CC-15 gives `tower B5` the square on its right."""
     world = started(make)
-    assert "accepted: tower B5" in send(world, "green", "tower B5")
+    assert "orders:\ntower B5" in send(world, "green", "tower B5")
     assert in_hand(world, "green") == ["tower B5 reserve B6"]
     world.resolve()
     assert entries(world)[0][2] == "tower B5 reserve B6"
