@@ -46,7 +46,7 @@ def test_it_ends_as_it_would_have(game: Path, monkeypatch: pytest.MonkeyPatch) -
     finish(game, monkeypatch)
     assert (game / "game.toml").read_bytes() == (BEGUN / "last.toml").read_bytes()
     report = (game / "desk" / "reports" / "0016" / "spectators.txt").read_text(encoding="utf-8")
-    assert "Squares: red 4, green 3. Ann gained 4 points. (CC-51)" in report
+    assert "Squares: Ann 4, Ben 3. Ann gained 4 points. (CC-51)" in report
     # the scores and the signed block are as they were; words may have been improved
     old = (BEGUN / "last-report.txt").read_text(encoding="utf-8")
     for start in ("head ", "commit ", "open "):

@@ -90,7 +90,7 @@ def events(text: str) -> list[str]:
     """What happened, in a report: its lines, whoever reads them."""
     found = re.search(r"(?ms)^(?:WHAT HAPPENED|SINCE YOUR LAST REPORT)\n(.*?)\n\n", text)
     assert found
-    return [re.sub(r"^- (You|\w+) ", "- ", line) for line in found[1].splitlines() if line.startswith("- ")]
+    return [re.sub(r"(^-|\.) (You|\w+) ", r"\1 ", line) for line in found[1].splitlines() if line.startswith("- ")]
 
 
 def at_state(desk: Desk, seat: str, n: int) -> str:

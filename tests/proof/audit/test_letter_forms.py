@@ -301,7 +301,7 @@ def test_a_mailbox_says_how_many_have_none(told: tuple[Any, str]) -> None:
 def test_verify_says_what_a_receipt_keeps(told: tuple[Any, str]) -> None:
     """The text above it, which is not signed, said something else."""
     place, text = told
-    path = place.file("told.txt", text.replace("later: wall A9", "later: wall A1", 1))
+    path = place.file("told.txt", text.replace("wall A9", "wall A1", 1))
     assert "; it says: kept `later: wall A9`; only the block" in place.run("verify", path).text
 
 

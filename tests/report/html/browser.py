@@ -93,5 +93,18 @@ class Finger:
         message = EmailMessage()
         message["From"], message["To"], message["Subject"] = name, link.to, link.subject
         message["Message-ID"] = f"<{self.written}.{parseaddr(name)[1]}>"
-        message.set_content(f"{link.body}\n\n-- \nSent from my phone\n")
+        message.set_content(f"{self.typed(link.body)}\n\n-- \nSent from my phone\n")
         return message.as_bytes()
+
+    def typed(self, draft: str) -> str:
+        """What it sends of a draft: all of it, as it is."""
+        return draft
+
+
+class Typist(Finger):
+    """A player who taps, and adds the lines that the draft gives as an example."""
+
+    def typed(self, draft: str) -> str:
+        _, found, examples = draft.partition("for example: ")
+        example = examples.partition("\r\n")[0].split(" or ")[0]
+        return f"{draft}\r\n{example.replace('; ', chr(10))}" if found else draft

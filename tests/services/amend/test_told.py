@@ -223,7 +223,7 @@ def test_the_transcript_of_a_finished_game_hides_nothing() -> None:
     """What each saw by his own order stands there: the cards drawn, the counters looked at."""
     for name, said in (
         ("great-wall-3", "Blue drew a card: a guard. (GW-20)"),
-        ("chang-cheng-4", "looked at the threat of AM3: "),
+        ("chang-cheng-4", "saw the threat of AM3 ("),
     ):
         contents = told.example(name)
         found = told.audited(contents.states, contents.secret)
@@ -231,7 +231,7 @@ def test_the_transcript_of_a_finished_game_hides_nothing() -> None:
         hidden = told.audited({n: raw for n, raw in contents.states.items() if n < 9}, b"")
         text = make_transcript(None, hidden.states).decode()
         assert "drew a card:" not in text
-        assert not re.search("looked at the threat of AM\\d: ", text)
+        assert not re.search("saw the threat of AM\\d \\(", text)
 
 
 def test_what_is_waited_for_is_no_jargon(place: Any) -> None:
