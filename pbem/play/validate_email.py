@@ -177,10 +177,13 @@ def prepend_waiting_orders(
     if unfinished_turn is None or len(own_lines) > unfinished_turn.max_orders:
         return parsed_orders
     conditional_orders = merge_conditional_orders(pending, parsed_orders)
-    sequence = validate_sequence(game, unfinished_turn.view, own_lines, conditional_orders)
+    # behind an order whose result nobody can foresee, a line is not legal before that order
+    number = own_lines[0].number
+    unplayed_lines = tuple(OrderLine(number, order, order) for order in unfinished_turn.unplayed)
+    sequence = validate_sequence(game, unfinished_turn.view, (*unplayed_lines, *own_lines), conditional_orders)
     if waiting_group.source != context.source or any(not verdict.is_accepted for verdict in sequence.verdicts):
         return parsed_orders
-    waiting_lines = (OrderLine(own_lines[0].number, order.order, order.order) for order in waiting_group.orders)
+    waiting_lines = (OrderLine(number, order.order, order.order) for order in waiting_group.orders)
     return parsed_orders._replace(now=(*waiting_lines, *parsed_orders.now))
 
 
