@@ -21,6 +21,7 @@ RECEIPT_SUBJECTS = {
     "accepted": "{number} orders accepted",
     "complete": "your turn is complete",
     "goes_on": "{number} more orders needed",
+    "reveals": "your next report asks for the rest",
     "done": "already played for you",
     "withdrawn": "your orders are withdrawn",
     "withdrawn_part": "some orders are withdrawn",

@@ -176,6 +176,9 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
     question = html.open_question(session, seat, result.pending) if is_unanswered else {}
     choices = choices_like(question.get("choices", ()), result.verdicts)
     has_half = result.has_changed or is_unanswered
+    half = html.half_action_question(session, seat, result.pending) if has_half else {}
+    if half and not half["choices"]:
+        wanted_rows = [Row("reveals") if row.kind == "goes_on" else row for row in wanted_rows]
     content = OrdersReceipt(
         kind=session.game.kind,
         way=session.record.player(seat).method_name,
@@ -188,7 +191,7 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
         back=replaced_orders.back,
         withdrawn=not any(verdict.is_accepted for verdict in result.verdicts),
         cited="" if assessment.is_stale else next((verdict.rule for verdict in result.verdicts if verdict.rule), ""),
-        half=html.half_action_question(session, seat, result.pending) if has_half else {},
+        half=half,
         question=question | {"choices": choices, "is_part": choices != question["choices"]} if question else {},
         proposal=assessment.proposal,
         letter=message_row if headline.kind != "letter" else None,

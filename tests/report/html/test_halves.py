@@ -356,3 +356,21 @@ def test_what_a_receipt_offers_is_legal(kind: str) -> None:
             state = after
     assert offered
     assert refused == []
+
+
+def test_where_the_rest_hangs_on_what_is_revealed_no_order_is_asked_for(table: Table) -> None:
+    """Found by a player with a phone: a subject asked for one more order, the text said to wait."""
+    random = Random(6)
+    while True:
+        session, seat = table.place.session(), games.asked(table.place)
+        game, view = session.game, session.game.view(session.position.state, seat)
+        for order in game.legal(view):
+            waits = OrderGroup(NOW, (PendingOrder(1, order),), turn=game.turn(view))
+            half = None if game.foresee(view, order) else find_unfinished_turn(game, view, PendingOrders((waits,)))
+            if half and not list_safe_choices(game, seat, half):
+                told = table.tell(order)
+                assert told.startswith("1 order accepted. Your next report asks for the rest of your turn.\n")
+                assert "You may write" not in told
+                assert table.newest_subject() == "game: your next report asks for the rest"
+                return
+        table.turn(random.choice(game.legal(view)))
