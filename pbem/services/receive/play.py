@@ -233,7 +233,7 @@ def assess_orders(
     voided_by_ruling = answers_old_question and answered_count - question_age < pending.first_valid_question
     if answers_old_question:
         result = result._replace(parsed_orders=orders)
-    proposal = () if is_stale else _propose_orders(submission, context, result)
+    proposal = _propose_orders(submission, context, result, is_stale=is_stale)
     return Assessment(
         result, answers_old_question, voided_by_ruling, is_unclear_vote, proposal=proposal, undo_reply=undo_reply
     )
@@ -256,8 +256,13 @@ def _make_context(
     )
 
 
-def _propose_orders(submission: Submission, context: EmailContext, result: OrdersResult) -> tuple[str, ...]:
-    """Return the orders and commands that the player may have meant; () if there is nothing to propose."""
+def _propose_orders(
+    submission: Submission, context: EmailContext, result: OrdersResult, *, is_stale: bool
+) -> tuple[str, ...]:
+    """Return the orders and commands that the player may have meant; () if there is nothing to propose.
+
+    In an answer to an old question, only an absence is proposed.
+    """
     if submission.email.is_automatic or (result.is_accepted and not result.parsed_orders.proposed_commands):
         return ()
     from pbem.play.proposals.proposals import find_proposal
@@ -267,8 +272,10 @@ def _propose_orders(submission: Submission, context: EmailContext, result: Order
     commands = (
         spell_out_absence(submission.session, command) if is_absence(command) else command
         for command in result.parsed_orders.proposed_commands
+        if is_absence(command) or not is_stale
     )
-    return (*find_proposal(reader, context, result.parsed_orders), *filter(None, commands))
+    orders = () if is_stale else find_proposal(reader, context, result.parsed_orders)
+    return (*orders, *filter(None, commands))
 
 
 def _may_answer_question(orders: ParsedOrders, undo_reply: UndoReply | None) -> bool:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pbem.chain.clock import check_instant, epoch_seconds
 from pbem.chain.clock_words import count_text
 from pbem.chain.signed_state import read_unverified_record, state_hash_of
-from pbem.chain.state_record import DEAL, StateRecord, config_of
+from pbem.chain.state_record import CLOSED, DEAL, StateRecord, config_of
 from pbem.crypto.encoding import unb64
 from pbem.disk.folder import PLAYERS_FILE, GameFolder, MessageStatus
 from pbem.disk.home import Home
@@ -61,7 +61,8 @@ def find_asked_since(folder: GameFolder, record: StateRecord, seats: set[str]) -
 
 def find_held_emails(folder: GameFolder, record: StateRecord) -> dict[str, bool]:
     """Find the seats with an email that pbem did not understand, and whether it has proposed a meaning."""
-    pending_files = folder.read_pending(record.n) if record.is_dealt else {}
+    is_in_play = record.is_dealt and record.phase != CLOSED
+    pending_files = folder.read_pending(record.n) if is_in_play else {}
     pending_by_seat = {seat: decode_pending(data, seat) for seat, data in pending_files.items() if b"held = " in data}
     answered = dict(record.answer_counts)
     return {

@@ -213,6 +213,26 @@ def test_a_yes_to_an_absence_ends_its_proposal(tmp_path: Path) -> None:
     assert "Noted" not in ann.write("yes")
 
 
+def test_an_absence_in_words_is_proposed_in_an_answer_to_an_old_report(tmp_path: Path) -> None:
+    """Found by a new referee in 2026-11: it was answered "no order found", and nobody was told of it."""
+    place = fresh(tmp_path / "place")
+    place.done(*NEW, "--deal", "--option", "turn=5d")
+    ann = Player(place)
+    old_code = place.session().code(ann.seat)
+    ann.write("wall A1")
+    place.done("resolve", "GAME")
+    assert "    absent 10 Dec to 16 Dec\n" in ann.write("I am away from 10 to 16 December", code=old_code)
+    assert "Noted: you are away from" in ann.write("yes", code=old_code)
+
+
+def test_a_closed_game_holds_no_email(ann: Player) -> None:
+    """Found by a new referee in 2026-11: nothing could be done about it any more."""
+    ann.write(AT_A1)
+    assert "email held" in status(ann.place)
+    ann.place.done("amend", "GAME", "close", "--reason", "we stop here")
+    assert "email held" not in status(ann.place)
+
+
 def test_withdraw_is_proposed_where_orders_wait(ann: Player) -> None:
     words = "Please take back my orders, Ref."
     ann.write(words)
