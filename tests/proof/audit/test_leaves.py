@@ -140,7 +140,7 @@ TELLS = {
 }
 
 
-@pytest.mark.attack("change a signed order with the referee's key", by="audit", who="thief")
+@pytest.mark.attack("use the referee's key to change an order that a player signed", by="audit", who="thief")
 @pytest.mark.parametrize("example", WHERE, indirect=True)
 def test_a_thief_alters_a_leaf(example: tuple[Game, int]) -> None:
     """By his own key: the state is named, and nothing of it is parsed."""

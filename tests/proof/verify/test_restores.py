@@ -139,7 +139,7 @@ def test_what_is_older_than_the_state_gone_on_from_is_not_excused(kind: object) 
 
 
 @pytest.mark.attack(
-    "excuse a rewritten history by a ruling `restore` in a different copy of the game",
+    "rewrite the history, and excuse this by a ruling `restore` that only another copy of the game has",
     by="verify, with a report or receipt",
     who="referee",
 )

@@ -84,7 +84,7 @@ def test_what_was_taken_back_or_replaced_agrees(table: Table, text: str) -> None
     table.place.done("verify", "GAME", report, *receipts)
 
 
-@pytest.mark.attack("add pending orders for a player without end", by="refused above a limit", who="anybody")
+@pytest.mark.attack("add more and more pending orders for a player", by="refused above a limit", who="anybody")
 def test_so_many_lines_can_wait_and_no_more(table: Table) -> None:
     """Each signed email leaves all its lines until the next state: 145 of them made a file that no
     command reads, and the game could not even be closed (attack of 2026-11-23).
