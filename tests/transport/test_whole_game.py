@@ -156,6 +156,7 @@ def test_by_tapping_alone(game: str, player: type[Finger], desk: Desk, imap: Ima
     turns = session.game.turn(session.game.view(session.position.state, None))
     answers = sum(robot.written - 1 for robot in robots.values())  # without those to the invitation
     told = f"{game}, {player.__name__}: {answers} emails in {turns} turns, {answers / turns:.2f} a turn"
+    print(told)
     assert not LONG or answers <= (most_by_typing if player is Typist else most_by_taps) * turns, told
 
 
