@@ -9,7 +9,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import chain
+from itertools import accumulate, chain
 
 from pbem.chain.clock import HOUR, OPTIONS, WAIT, check_instant, epoch_seconds
 from pbem.chain.clock_words import hours_in_words, instant_in_prose, option_in_prose
@@ -83,9 +83,13 @@ def _earlier_shifts(record: StateRecord, records: Mapping[int, StateRecord], tim
 
 
 def remaining_delay(previous: StateRecord, records: Mapping[int, StateRecord], time: str) -> int:
-    """Return by how many hours a ruling at ``time`` may move deadlines; 0 if states are missing."""
+    """Return by how many hours a ruling at ``time`` may move deadlines; 0 if states are missing.
+
+    As in ``_delay_consents`` no total from now backwards may be too much. An older `resume`, which
+    moved deadlines back, allows nothing more.
+    """
     shifts = [*_earlier_shifts(previous, records, time)]
-    return 0 if None in shifts else max(0, MAX_DELAY - sum(filter(None, shifts)))
+    return 0 if None in shifts else max(0, MAX_DELAY - max(accumulate(filter(None, shifts), initial=0)))
 
 
 def _find_clock_fault(record: StateRecord, previous: StateRecord, records: Mapping[int, StateRecord]) -> str:
