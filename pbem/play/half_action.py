@@ -1,6 +1,6 @@
 """Find a turn that pending orders leave unfinished: from where it goes on, and which orders may follow.
 
-Not allowed here: the State; another seat's pending orders.
+Not allowed here: the true State; another seat's pending orders. States drawn from a View are in place of it.
 Source: docs/decisions/0022-faces.md; FORMAT.md "Orders in an email or move file".
 """
 

@@ -131,10 +131,10 @@ class Tapper(Robot):
 #: games, and how many emails a player writes for each of their turns: by taps alone, and with the lines of an
 #: example added. A turn has two orders, with a neutral colour three, with two colours four
 TAPPED = {
-    "chang-cheng-four": ("chang-cheng", 4, [], (2.3, 1.6)),
-    "chang-cheng-neutral": ("chang-cheng", 2, ["variant=neutral"], (3.2, 1.8)),
-    "chang-cheng-two-colour": ("chang-cheng", 2, ["variant=two-colour"], (3.5, 1.6)),
-    "great-wall-five": ("great-wall", 5, [], (2.3, 1.4)),
+    "chang-cheng-four": ("chang-cheng", 4, [], (2.1, 1.4)),
+    "chang-cheng-neutral": ("chang-cheng", 2, ["variant=neutral"], (3.2, 1.6)),
+    "chang-cheng-two-colour": ("chang-cheng", 2, ["variant=two-colour"], (3.3, 1.15)),
+    "great-wall-five": ("great-wall", 5, [], (2.1, 1.15)),
 }
 
 
