@@ -21,10 +21,11 @@ from pbem.play.deadlines.calendar import local_span_hours
 from pbem.play.deadlines.options import read_clock
 from pbem.services.amend.ruling import RulingPlan, RulingResult, make_plain_ruling, make_ruling
 from pbem.services.lost_orders import clear_notes
+from pbem.services.session.desk import AWAY_FILE, encode_absences, noted_absences
 from pbem.services.session.history import record_at
 from pbem.services.session.newest import not_dealt_error
 from pbem.services.session.session import Session
-from pbem.services.session.timing import AWAY_FILE, absences_by_seat, encode_absences, next_clock, refuse_bots
+from pbem.services.session.timing import next_clock, refuse_bots
 
 
 def change_clock(session: Session, options: Mapping[str, str], reason: str, dry_run: bool) -> RulingResult:
@@ -98,8 +99,8 @@ def mark_absent(session: Session, seat: str, absence: Absence, reason: str, dry_
     ruling = NOTE.make_ruling(check_reason(f"{player_text} is away {days_text}. {reason}"))
 
     def desk_files(session: Session) -> dict[str, bytes]:
-        absences = (*absences_by_seat(session).get(seat, ()), absence)
-        return {AWAY_FILE: encode_absences(session, seat, absences)}
+        absences = (*noted_absences(session.folder).get(seat, ()), absence)
+        return {AWAY_FILE: encode_absences(session.folder, seat, absences)}
 
     return make_plain_ruling(session, ruling, dry_run, desk_files)
 

@@ -44,10 +44,11 @@ from pbem.services.outbox import message_to_seat, send_message
 from pbem.services.recipients import email_file_name, is_refused, read_mailed_reports
 from pbem.services.resolve.resolve import resolve_unless_recent
 from pbem.services.resolve.result import ResolveResult
+from pbem.services.session.desk import noted_absences
 from pbem.services.session.folders import UNSENT_STATUSES
 from pbem.services.session.history import read_older_record
 from pbem.services.session.session import Session
-from pbem.services.session.timing import absences_by_seat, zone_for
+from pbem.services.session.timing import zone_for
 from pbem.services.session.worklist import find_asked_since
 
 REMINDED_FILE = "reminded"  #: private file: a line ``SEAT DUE HOURS`` for each reminder of an open deadline
@@ -144,7 +145,7 @@ def _seat_timings(session: Session, mail_knowledge: MailKnowledge) -> dict[str, 
     asked_since_by_seat = find_asked_since(session.folder, session.record, seats) if seats else {}
     reminder_hours = _read_reminders(session)
     mailed_reports = read_mailed_reports(session)
-    absences = absences_by_seat(session)
+    absences = noted_absences(session.folder)
     timings = dict[str, SeatTiming]()
     for seat in seats:
         mailed_report = mailed_reports.get(seat)

@@ -4,18 +4,22 @@ Not allowed here: a key; a change of a file.
 Source: FORMAT.md; docs/DESIGN.md "One game's folder".
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, unb64
 from pbem.disk.folder import CODES_FILE, FORMER_CODES_FILE, PLAYERS_FILE, GameFolder
 from pbem.errors import BadInput, PbemError, naming_file
+from pbem.formats.state_file import read_rows, write_rows
+from pbem.notation.absence import Absence
 from pbem.play.pending_file import PENDING_LOST_HINT, decode_committed_values, decode_pending
 from pbem.play.pending_orders import PendingOrders
 from pbem.report import players
 from pbem.report.players import Players
 
+AWAY_FILE = "away"  #: desk file: a line ``SEAT FIRST LAST`` for each absence
 MOST_FORMER_CODES = 4  #: how many secrets of void reply codes are remembered
 
 
@@ -55,6 +59,23 @@ def read_pending_before(folder: GameFolder, n: int) -> dict[str, str] | None:
     with suppress(BadInput):
         return decode_committed_values(data)
     return None
+
+
+def noted_absences(folder: GameFolder) -> Mapping[str, Sequence[Absence]]:
+    """Read by seat the days on which its player is away. Everybody may read them."""
+    absences = dict[str, list[Absence]]()
+    for seat, first, last in read_rows(folder.read_desk_file(AWAY_FILE), 3):
+        with suppress(ValueError):
+            absence = Absence(date.fromisoformat(first), date.fromisoformat(last))
+            absences.setdefault(seat, []).append(absence)
+    return absences
+
+
+def encode_absences(folder: GameFolder, seat: str, absences: Sequence[Absence]) -> bytes:
+    """Return the content of the desk file ``away`` with these absences of one seat instead of its old ones."""
+    rows = read_rows(folder.read_desk_file(AWAY_FILE), 3)
+    other_rows = [(row_seat, *days) for row_seat, *days in rows if row_seat != seat]
+    return write_rows([*other_rows, *dict.fromkeys((seat, *absence) for absence in absences)])
 
 
 def read_codes_secret(folder: GameFolder) -> bytes:

@@ -1,13 +1,12 @@
-"""Compute the clock of a game's next state, and keep the days on which players are away.
+"""Compute the clock of a game's next state.
 
 Not allowed here: when a deadline is reached (play/deadlines/).
 Law: an answer counts from the arrival of its email, not from when it is played.
 Source: docs/REFEREE.md "Deadlines"; docs/SPECIFICATION.md section 5 (clock).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from datetime import date
 from functools import partial
 from typing import Any
 
@@ -18,13 +17,10 @@ from pbem.chain.signed_state import read_self_signed_record
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL, StateRecord
 from pbem.errors import Missing, Refused
-from pbem.formats.state_file import read_rows, write_rows
-from pbem.notation.absence import Absence
 from pbem.play.deadlines.next_clock import clock_inputs_of, make_next_clock
+from pbem.services.session.desk import noted_absences
 from pbem.services.session.history import read_older_record, record_at
 from pbem.services.session.session import Session
-
-AWAY_FILE = "away"  #: desk file: a line ``SEAT FIRST LAST`` for each absence
 
 
 def next_clock(session: Session, played_orders: Sequence[ExecutedOrder] = ()) -> NextClock:
@@ -51,7 +47,8 @@ def next_clock(session: Session, played_orders: Sequence[ExecutedOrder] = ()) ->
         if not record.clock.has_deadlines:
             return make_next_clock(newest_record, record, clock_inputs_of(session.game, state))
         facts = clock_inputs_of(session.game, state, session.position.state)
-        facts = facts._replace(arrivals=_arrival_seconds(session, played_orders), absences=absences_by_seat(session))
+        arrivals, absences = _arrival_seconds(session, played_orders), noted_absences(session.folder)
+        facts = facts._replace(arrivals=arrivals, absences=absences)
         find_undone = partial(_latest_undone_deadline, session, undo_target(record))
         return make_next_clock(
             newest_record, record, facts._replace(find_promised_record=find_promised, find_undone_deadline=find_undone)
@@ -95,23 +92,6 @@ def _arrival_seconds(session: Session, played_orders: Sequence[ExecutedOrder]) -
         if moments:
             arrivals[order.seat] = min(moments)
     return arrivals
-
-
-def absences_by_seat(session: Session) -> Mapping[str, Sequence[Absence]]:
-    """Read by seat the days on which its player is away. Everybody may read them."""
-    absences = dict[str, list[Absence]]()
-    for seat, first, last in read_rows(session.folder.read_desk_file(AWAY_FILE), 3):
-        with suppress(ValueError):
-            absence = Absence(date.fromisoformat(first), date.fromisoformat(last))
-            absences.setdefault(seat, []).append(absence)
-    return absences
-
-
-def encode_absences(session: Session, seat: str, absences: Sequence[Absence]) -> bytes:
-    """Return the content of the desk file ``away`` with these absences of one seat instead of its old ones."""
-    rows = read_rows(session.folder.read_desk_file(AWAY_FILE), 3)
-    other_rows = [(row_seat, *days) for row_seat, *days in rows if row_seat != seat]
-    return write_rows([*other_rows, *dict.fromkeys((seat, *absence) for absence in absences)])
 
 
 def zone_for(session: Session, seat: str) -> str:
