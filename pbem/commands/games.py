@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
 from pbem.engine.settings import SHARED_OPTIONS, Option
-from pbem.play.deadlines.option_names import CLOCK_OPTIONS
+from pbem.play.deadlines.option_names import CLOCK_OPTION_NAMES, CLOCK_OPTIONS
 from pbem.result import Result
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ def _game_lines(game: "Game") -> list[str]:
     low, high = game.players
     lines = [f"{game.kind}: {game.title}, {game.credits}, {low} to {high} players", f"  seats: {', '.join(game.seats)}"]
     for option in (*game.options, *SHARED_OPTIONS):
+        if option.name in CLOCK_OPTION_NAMES:
+            continue  # it is listed below, once for all games
         rule = f" ({option.ruling})" if option.ruling else ""
         lines.append(f"  --option {option.name}={option.default}  {option.text}{rule}")
         lines.append(f"      allowed: {option.allowed}")

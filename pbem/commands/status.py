@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.chain.clock import HOUR, WAIT, epoch_seconds, format_instant
-from pbem.chain.clock_words import instant_in_prose
+from pbem.chain.clock_words import absence_in_prose, instant_in_prose
 from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.clock import now
 from pbem.commands.arguments import OptionalRoots
@@ -27,6 +27,7 @@ EMPTY_CELL = "\N{EN DASH}"
 ONE_FAILED, SOME_FAILED = "1 email could not be sent", "{number} emails could not be sent"
 OTHER_STATE_SEEN, LATER_STATE_SEEN = "this machine has seen another state {n}", "this machine has seen state {n}"
 PROPOSAL_SENT = "{player}: email held, proposal sent"
+AWAY = "{player} is away {days}"
 NOT_CLEAR = "{player}: email held, waiting for clear orders"
 HEADINGS = ("game", "waits for", "since", "due", "ready", "messages", "outbox")
 GAME_COLUMN, WAITS_COLUMN = 0, 1  #: the columns that may be shortened
@@ -129,6 +130,11 @@ def _needs_document(needs: GameNeeds) -> dict[str, Any]:
         "messages": needs.referee_messages,
         "unreached": needs.unreached_seats,
         "held": [{"seat": seat, "proposed": was_proposed} for seat, was_proposed in needs.held_emails.items()],
+        "away": [
+            {"seat": seat, "first": absence.first.isoformat(), "last": absence.last.isoformat()}
+            for seat, absences in needs.absences.items()
+            for absence in absences
+        ],
         "handed_over": needs.was_handed_over,
         "elsewhere": [
             {"seat": seat, "from": sender, "time": time}
@@ -146,6 +152,9 @@ def _details(needs: GameNeeds, root: str, time: str) -> list[str]:
     lines += [trouble.as_text() for trouble in _unsent_emails(needs, root)]
     for seat, was_proposed in needs.held_emails.items():
         lines.append((PROPOSAL_SENT if was_proposed else NOT_CLEAR).format(player=record.player(seat).label))
+    for seat, absences in needs.absences.items():
+        days = join_with_and([absence_in_prose(absence, time) for absence in absences if absence.last.isoformat() >= time[:10]])
+        lines += [AWAY.format(player=record.player(seat).label, days=days)] if days else []
     for seat, (sender, *_) in needs.unregistered_senders.items():
         lines.append(f"an email for {record.player(seat).label} came from {sender}, and counts")
     return lines

@@ -211,9 +211,12 @@ def build_receipt(submission: Submission, assessment: Assessment) -> StoredRecei
 
 def _message_row(submission: Submission, assessment: Assessment) -> Row | None:
     """Return what the receipt says about a message to the referee, or None if there is no message."""
-    has_words = submission.orders.message_lines or submission.email.lines_beside_file
+    # a doubtful line for which pbem proposes nothing may be a question to the referee
+    is_unclear = submission.orders.doubtful_lines and not assessment.proposal
+    has_words = submission.orders.message_lines or submission.email.lines_beside_file or is_unclear
     message = submission.referee_message if assessment.is_proven and has_words else ()
-    return submission.referee_message_row(message)
+    row = submission.referee_message_row(message)
+    return Row("kept_with_unclear") if row == Row("kept") and is_unclear else row
 
 
 def _headline(submission: Submission, assessment: Assessment, message_row: Row | None, *, is_asked: bool) -> Row:

@@ -5,7 +5,7 @@ Source: docs/decisions/0014-the-post.md.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +19,9 @@ from pbem.disk.home import Home
 from pbem.engine.decision import Outcome
 from pbem.engine.standings import SeatStanding
 from pbem.errors import BadInput
+from pbem.notation.absence import Absence
 from pbem.play.waiting import AwaitedRow, awaited_rows, list_awaited_seats
+from pbem.services.session.desk import noted_absences
 from pbem.services.session.keys import own_public_key
 from pbem.services.session.newest import read_newest, spectators_view, trusted_key
 from pbem.services.session.worklist import (
@@ -61,6 +63,7 @@ class GameNeeds(NamedTuple):
     unreached_seats: list[str]  #: seats whose email bounces
     unregistered_senders: dict[str, list[str]]  #: by seat, an unknown address from which an email counted, and when
     held_emails: dict[str, bool]  #: by seat with a held email, whether a proposal was sent
+    absences: Mapping[str, Sequence[Absence]]  #: by seat, the days on which its player is away, also past ones
     was_handed_over: bool  #: to another referee, and only that referee can continue it
 
 
@@ -85,6 +88,7 @@ def read_needs(folder: GameFolder, home: Home, messages_by_sender: Counter[str])
         unreached_seats=find_unreached(folder, seats),
         unregistered_senders={seat: row for seat, row in read_notes(folder, ELSEWHERE_FILE).items() if seat in seats},
         held_emails=find_held_emails(folder, record),
+        absences=noted_absences(folder),
         was_handed_over=is_handed_over,
     )
 

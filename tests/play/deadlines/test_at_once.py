@@ -17,7 +17,7 @@ from pbem.services.lock import open_for_writing
 from pbem.services.resolve import deadlines
 from pbem.services.resolve.deadlines import MailKnowledge, act_on_deadlines
 from pbem.services.session.session import Session
-from pbem.services.session.timing import AWAY_FILE, encode_absences
+from pbem.services.session.desk import AWAY_FILE, encode_absences
 
 NEW = (
     "new", "GAME", "--game", "great-wall", "--player", "red=Ann", "--player", "blue=Bob",
@@ -62,7 +62,7 @@ def test_a_deadline_that_cannot_move_is_said_once(late: Place) -> None:
     session = late.session()
     day = date.fromisoformat(session.record.clock.for_seat("red").deadline[:10])
     with session.folder.lock():
-        days = encode_absences(session, "red", [Absence(day, day.replace(day=day.day + 5))])
+        days = encode_absences(session.folder, "red", [Absence(day, day.replace(day=day.day + 5))])
         session.folder.put_desk_file(AWAY_FILE, days)
     came, _ = act_on_deadlines(session, 10, MailKnowledge(), dry_run=False)  # by the five hours that are left
     moved = came.session.record.n

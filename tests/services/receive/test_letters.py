@@ -18,6 +18,7 @@ from .table import Table, invited
 
 WORDS = "I am away until Monday."
 KEPT = "Everything else in your email goes to your referee as a message."
+KEPT_WITH_UNCLEAR = "Everything in your email that is not an order goes to your referee as a message, also a question."
 ALONE = "No order found in your email. What you wrote goes to your referee as a message."
 
 
@@ -77,7 +78,7 @@ def test_whatever_becomes_of_the_orders(table: Table) -> None:
     """Held back, or of a question that is settled: the words are read all the same."""
     table.receive(table.mail("violet", f"later: awll A1\n{WORDS}"))
     assert "No orders accepted" in table.receipt("violet")
-    assert KEPT in table.receipt("violet")
+    assert KEPT_WITH_UNCLEAR in table.receipt("violet")
     assert len(letters(table)) == 1
 
 
@@ -86,10 +87,11 @@ QUESTION = "Can I put a tower on C6?"
 
 def test_a_line_that_holds_an_email_is_shown_to_the_referee(table: Table) -> None:
     """Found by a player with a phone: a question came back as an order that is not clear, and no
-    referee ever read it.
+    referee ever read it. Found by a referee: its receipt did not say that they read it.
     """
     table.receive(table.mail("violet", f"Hello Rita,\n{QUESTION}\n{WORDS}\nDan"))
     assert f"- not clear: `{QUESTION}`" in table.receipt("violet")
+    assert KEPT_WITH_UNCLEAR in " ".join(table.receipt("violet").split())
     assert (waiting(table), table.place.hands()["violet"]) == (1, [])
     assert "Dan (violet): email held, waiting for clear orders" in table.place.done("status", "GAME")
     assert f"  | {QUESTION}\n  | {WORDS}\n" in table.place.done("messages", "GAME")
