@@ -16,8 +16,8 @@ from pbem.play.deadlines.due import NEVER, Extension, MissedTurn, Reminder
 from pbem.services.lock import open_for_writing
 from pbem.services.resolve import deadlines
 from pbem.services.resolve.deadlines import MailKnowledge, act_on_deadlines
-from pbem.services.session.session import Session
 from pbem.services.session.desk import AWAY_FILE, encode_absences
+from pbem.services.session.session import Session
 
 NEW = (
     "new", "GAME", "--game", "great-wall", "--player", "red=Ann", "--player", "blue=Bob",
