@@ -153,7 +153,8 @@ def _details(needs: GameNeeds, root: str, time: str) -> list[str]:
     for seat, was_proposed in needs.held_emails.items():
         lines.append((PROPOSAL_SENT if was_proposed else NOT_CLEAR).format(player=record.player(seat).label))
     for seat, absences in needs.absences.items():
-        days = join_with_and([absence_in_prose(absence, time) for absence in absences if absence.last.isoformat() >= time[:10]])
+        coming = [absence for absence in absences if absence.last.isoformat() >= time[:10]]
+        days = join_with_and([absence_in_prose(absence, time) for absence in coming])
         lines += [AWAY.format(player=record.player(seat).label, days=days)] if days else []
     for seat, (sender, *_) in needs.unregistered_senders.items():
         lines.append(f"an email for {record.player(seat).label} came from {sender}, and counts")
