@@ -152,7 +152,8 @@ def _details(needs: GameNeeds, root: str, time: str) -> list[str]:
     lines += [trouble.as_text() for trouble in _unsent_emails(needs, root)]
     for seat, was_proposed in needs.held_emails.items():
         lines.append((PROPOSAL_SENT if was_proposed else NOT_CLEAR).format(player=record.player(seat).label))
-    for seat, absences in needs.absences.items():
+    is_ended = needs.progress.is_over or record.phase == CLOSED
+    for seat, absences in () if is_ended else needs.absences.items():
         coming = [absence for absence in absences if absence.last.isoformat() >= time[:10]]
         days = join_with_and([absence_in_prose(absence, time) for absence in coming])
         lines += [AWAY.format(player=record.player(seat).label, days=days)] if days else []

@@ -21,7 +21,7 @@ from pbem.play.deadlines.calendar import local_span_hours
 from pbem.play.deadlines.options import read_clock
 from pbem.services.amend.ruling import RulingPlan, RulingResult, make_plain_ruling, make_ruling
 from pbem.services.lost_orders import clear_notes
-from pbem.services.session.desk import AWAY_FILE, encode_absences, noted_absences
+from pbem.services.session.desk import AWAY_FILE, encode_absences, read_noted_absences
 from pbem.services.session.history import record_at
 from pbem.services.session.newest import not_dealt_error
 from pbem.services.session.session import Session
@@ -99,7 +99,7 @@ def mark_absent(session: Session, seat: str, absence: Absence, reason: str, dry_
     ruling = NOTE.make_ruling(check_reason(f"{player_text} is away {days_text}. {reason}"))
 
     def desk_files(session: Session) -> dict[str, bytes]:
-        absences = (*noted_absences(session.folder).get(seat, ()), absence)
+        absences = (*read_noted_absences(session.folder).get(seat, ()), absence)
         return {AWAY_FILE: encode_absences(session.folder, seat, absences)}
 
     return make_plain_ruling(session, ruling, dry_run, desk_files)

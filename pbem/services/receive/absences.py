@@ -14,7 +14,7 @@ from pbem.engine.row import Row
 from pbem.notation.absence import ABSENT, PRESENT, UNCLEAR, Absence, resolve_absence, resolve_absence_begin
 from pbem.play.deadlines.calendar import local_day
 from pbem.report.receipt import MAX_COMMANDS, absences_in
-from pbem.services.session.desk import AWAY_FILE, encode_absences, noted_absences
+from pbem.services.session.desk import AWAY_FILE, encode_absences, read_noted_absences
 from pbem.services.session.session import Session
 
 MOST_AWAY_DAYS = 30  #: how long one player can be away in a game without asking the referee
@@ -34,7 +34,7 @@ def read_absences(session: Session, seat: str, requests: tuple[str, ...]) -> Abs
     if not lines:
         return AbsenceChanges([], [], None)
     today = local_day(epoch_seconds(session.time), session.record.clock.zone)
-    old_absences = [*noted_absences(session.folder).get(seat, ())]
+    old_absences = [*read_noted_absences(session.folder).get(seat, ())]
     receipt_rows, noted_lines = list[Row](), list[str]()
     absences = [*old_absences]
     for line in lines:

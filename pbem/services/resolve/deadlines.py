@@ -44,7 +44,7 @@ from pbem.services.outbox import message_to_seat, send_message
 from pbem.services.recipients import email_file_name, is_refused, read_mailed_reports
 from pbem.services.resolve.resolve import resolve_unless_recent
 from pbem.services.resolve.result import ResolveResult
-from pbem.services.session.desk import noted_absences
+from pbem.services.session.desk import read_noted_absences
 from pbem.services.session.folders import UNSENT_STATUSES
 from pbem.services.session.history import read_older_record
 from pbem.services.session.session import Session
@@ -145,7 +145,7 @@ def _seat_timings(session: Session, mail_knowledge: MailKnowledge) -> dict[str, 
     asked_since_by_seat = find_asked_since(session.folder, session.record, seats) if seats else {}
     reminder_hours = _read_reminders(session)
     mailed_reports = read_mailed_reports(session)
-    absences = noted_absences(session.folder)
+    absences = read_noted_absences(session.folder)
     timings = dict[str, SeatTiming]()
     for seat in seats:
         mailed_report = mailed_reports.get(seat)

@@ -61,7 +61,7 @@ def read_pending_before(folder: GameFolder, n: int) -> dict[str, str] | None:
     return None
 
 
-def noted_absences(folder: GameFolder) -> Mapping[str, Sequence[Absence]]:
+def read_noted_absences(folder: GameFolder) -> Mapping[str, Sequence[Absence]]:
     """Read by seat the days on which its player is away. Everybody may read them."""
     absences = dict[str, list[Absence]]()
     for seat, first, last in read_rows(folder.read_desk_file(AWAY_FILE), 3):

@@ -21,7 +21,7 @@ from pbem.engine.standings import SeatStanding
 from pbem.errors import BadInput
 from pbem.notation.absence import Absence
 from pbem.play.waiting import AwaitedRow, awaited_rows, list_awaited_seats
-from pbem.services.session.desk import noted_absences
+from pbem.services.session.desk import read_noted_absences
 from pbem.services.session.keys import own_public_key
 from pbem.services.session.newest import read_newest, spectators_view, trusted_key
 from pbem.services.session.worklist import (
@@ -88,7 +88,7 @@ def read_needs(folder: GameFolder, home: Home, messages_by_sender: Counter[str])
         unreached_seats=find_unreached(folder, seats),
         unregistered_senders={seat: row for seat, row in read_notes(folder, ELSEWHERE_FILE).items() if seat in seats},
         held_emails=find_held_emails(folder, record),
-        absences=noted_absences(folder),
+        absences={seat: days for seat, days in read_noted_absences(folder).items() if seat in seats},
         was_handed_over=is_handed_over,
     )
 

@@ -18,7 +18,7 @@ from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL, StateRecord
 from pbem.errors import Missing, Refused
 from pbem.play.deadlines.next_clock import clock_inputs_of, make_next_clock
-from pbem.services.session.desk import noted_absences
+from pbem.services.session.desk import read_noted_absences
 from pbem.services.session.history import read_older_record, record_at
 from pbem.services.session.session import Session
 
@@ -47,7 +47,7 @@ def next_clock(session: Session, played_orders: Sequence[ExecutedOrder] = ()) ->
         if not record.clock.has_deadlines:
             return make_next_clock(newest_record, record, clock_inputs_of(session.game, state))
         facts = clock_inputs_of(session.game, state, session.position.state)
-        arrivals, absences = _arrival_seconds(session, played_orders), noted_absences(session.folder)
+        arrivals, absences = _arrival_seconds(session, played_orders), read_noted_absences(session.folder)
         facts = facts._replace(arrivals=arrivals, absences=absences)
         find_undone = partial(_latest_undone_deadline, session, undo_target(record))
         return make_next_clock(

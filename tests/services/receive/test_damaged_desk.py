@@ -61,3 +61,11 @@ def test_a_number_that_is_none_is_no_row(table: Table, name: str) -> None:
     said = table.receive(table.mail("violet", "later: wall A1"))
     assert (said.code, "Traceback" in said.text) == (0, False), said.text
     table.place.done("resolve", "GAME")
+
+
+@pytest.mark.parametrize("row", ["purple 2023-11-20 2099-11-21", "red soon later", "red 2023-11-20", "\xff"])
+def test_an_absence_that_is_none_is_no_row(table: Table, row: str) -> None:
+    """Found in reading the change: a seat that is not in the game ended `status` with a traceback."""
+    before = table.place.done("status", "GAME")
+    (table.place.game / "desk" / "away").write_text(f"{row}\n", "latin-1")
+    assert table.place.done("status", "GAME") == before
